@@ -110,6 +110,10 @@ def test_two_people_agree_on_a_rematch_in_the_card_and_a_spectator_follows(
     expect(ada.page.locator("#result")).to_contain_text("Grace hasn't answered yet.")
     expect(grace.page.locator("#result .asked")).to_contain_text("Ada asks to play again")
     expect(grace.page.locator("#offer")).to_be_hidden()
+    for width, height in [(320, 568), (390, 844), (768, 1024)]:
+        grace.page.set_viewport_size({"width": width, "height": height})
+        grace.page.evaluate("scrollTo(0, 0)")
+        expect(grace.page.locator("#result")).to_be_in_viewport(ratio=0.99)
     grace.page.get_by_role("button", name="Accept").click()
     for visitor in (ada, grace, watcher):
         expect(visitor.page.locator("#subtitle")).to_contain_text("round 2")

@@ -13,6 +13,7 @@ import { shareGame } from "./sharing.js";
 
 const MOMENT = 900; // milliseconds before the card appears, because the last move deserves a look
 const SPARKS = 10;
+const MARGIN = 8; // pixels above the card
 
 export class ResultCard {
   isOpen = false;
@@ -34,6 +35,7 @@ export class ResultCard {
     this.requests = requests;
     this.body = h("div", { class: "result-body" });
     place.append(this.body, h("button", { type: "button", class: "button round quiet shut", "aria-label": "Close", onclick: () => this.close() }, cross()));
+    addEventListener("resize", () => this.lower());
   }
 
   /** Open the card a moment after the game ends. */
@@ -83,6 +85,15 @@ export class ResultCard {
       ...this.offer(),
       h("div", { class: "actions" }, ...this.buttons()),
     );
+    this.lower();
+  }
+
+  /** Keep the card on the page: above the board, it grows upwards, and a tall card must cover part of the board instead. */
+  lower() {
+    const { place } = this;
+    place.style.removeProperty("--lower");
+    const top = place.offsetTop + (place.offsetParent?.getBoundingClientRect().top ?? 0) + scrollY - MARGIN;
+    if (top < 0) place.style.setProperty("--lower", `${top}px`);
   }
 
   /** The score over all rounds. */
