@@ -61,6 +61,21 @@ def test_impossible_choices_are_disabled_with_the_reason(site: Site, visit: Call
     stays_inside(page, "choices that are not possible")
 
 
+def test_a_damaged_link_says_so_until_the_game_is_changed(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(site.url("/design#%7Bhalf"))
+    expect(page.locator("#problem")).to_have_text(
+        "This game link can't be read. The link may have been cut off when copied."
+    )
+    visitor.pick("moves", "next")
+    expect(page.locator("#problem")).to_have_text("")
+    page.evaluate("location.hash = '%7Bhalf'")
+    expect(page.locator("#problem")).to_contain_text("This game link can't be read.")
+    page.goto(site.url("/design"))
+    expect(page.locator("#board .win").first).to_be_visible()
+    expect(page.locator("#problem")).to_have_text("")
+
+
 def test_a_board_without_a_game_says_so_and_shows_no_old_numbers(site: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(viewport={"width": 1280, "height": 720})
     page = visitor.page

@@ -4,7 +4,7 @@
 
 import { described, misfit, rulesOf } from "./design-rules.js";
 import { $, setText } from "./dom.js";
-import { readDefinition } from "./links.js";
+import { readDefinition, UNREADABLE_GAME } from "./links.js";
 import { ownGames } from "./own-games.js";
 import { drawChoices } from "./rule-pictures.js";
 
@@ -78,7 +78,9 @@ export function keepName(name) {
   saved = { name, title: title.value.trim() };
 }
 
-/** Fill in the form from the game in the URL; if the URL contains no game, fill in only an unused title. */
+/** Fill in the form from the game in the URL; if the URL contains no game, fill in only an unused title. Return a message
+ * if the game in the URL can't be read, or an empty string.
+ */
 export function fillForm() {
   const given = readDefinition(location.hash);
   const titles = new Set(ownGames().map((game) => game.title));
@@ -86,7 +88,7 @@ export function fillForm() {
   const numbered = () => (number === 1 ? TITLE : `${TITLE} ${number}`);
   while (titles.has(numbered())) number += 1;
   title.value = given ? String(given.title ?? TITLE) : numbered();
-  if (!given) return;
+  if (!given) return location.hash.length > 1 ? UNREADABLE_GAME : "";
   keepName(String(given.name ?? ""));
   const rules = rulesOf(given);
   [$("rows").value, $("cols").value] = String(given.board ?? "5x5").split("x");
@@ -95,4 +97,5 @@ export function fillForm() {
   box("closes_own").checked = rules.closes_own;
   box("closes_other").checked = rules.closes_other;
   choose("passes", rules.passes ? "yes" : "");
+  return "";
 }

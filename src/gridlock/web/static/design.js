@@ -170,20 +170,27 @@ function download() {
   saveFile(`${start.game.name}.toml`, $("file").textContent ?? "", "application/toml");
 }
 
+/** Show the game in the form; if the link didn't contain a readable one, say so. @param {string} problem */
+async function showLinked(problem) {
+  await changed();
+  if (!problem) return;
+  setText($("problem"), problem);
+  announce(problem);
+}
+
 async function open() {
   setUpHelp(() => start);
   $("share").append(link, copyButton(link));
   $("download").addEventListener("click", download);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
-  fillForm();
+  const problem = fillForm();
   adapt();
   buttons();
   showOwnGames();
   window.addEventListener("pageshow", showOwnGames); // also when Back restores the page from the cache
   window.addEventListener("hashchange", () => {
-    fillForm();
-    changed();
+    showLinked(fillForm());
   });
   try {
     const known = await catalogue();
@@ -192,7 +199,7 @@ async function open() {
   } catch {
     // Ignore this error: changed() also sends a request, and shows an error if that request fails, too.
   }
-  await changed();
+  await showLinked(problem);
 }
 
 open();

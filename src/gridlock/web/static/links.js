@@ -8,7 +8,7 @@ import { urlOf } from "./address.js";
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
 const UNREADABLE = "This position link can't be read. The link may have been cut off when copied.";
-const UNREADABLE_GAME = "This game link can't be read. The link may have been cut off when copied.";
+export const UNREADABLE_GAME = "This game link can't be read. The link may have been cut off when copied.";
 const EMPTY = "This link doesn't contain a position.";
 
 /** Return the game, token and ply in a game link, or null.
