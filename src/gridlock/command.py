@@ -129,6 +129,11 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             return Exit.DONE
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            if error.ctx is None and name and (command := self.get_command(ctx, name)):
+                error.ctx = click.Context(command, ctx, name)  # the Click library omits it if an option has no value
+            raise
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands, in groups, without loading their modules."""

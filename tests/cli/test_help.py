@@ -64,6 +64,13 @@ def test_an_option_before_the_command_is_answered_with_where_it_belongs(capsys: 
     assert "no such option: --json. A command's options follow its name" in capsys.readouterr().err
 
 
+def test_an_option_without_its_value_points_to_the_commands_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "chain", "--board"]) == 2
+    assert capsys.readouterr().err == (
+        "gridlock solve: Option '--board' requires an argument.\nTry 'gridlock solve --help'.\n"
+    )
+
+
 def test_a_failure_that_is_not_wrong_usage_does_not_point_to_the_help(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
