@@ -220,7 +220,8 @@ def run(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
         advice = [f"Try '{path} --help'."] if isinstance(error, click.UsageError) else []
-        _print_error(f"{path}: {error.format_message()}", *advice)
+        message = error.format_message().replace("\n\t", " ")  # the Click library lists choices on indented lines
+        _print_error(f"{path}: {message}", *advice)
         return error.exit_code
     except GridLockError as error:
         _print_error(f"gridlock: {error}")

@@ -71,6 +71,14 @@ def test_an_option_without_its_value_points_to_the_commands_help(capsys: pytest.
     )
 
 
+def test_the_choices_for_a_missing_argument_are_on_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["completion"]) == 2
+    assert capsys.readouterr().err == (
+        "gridlock completion: Missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish\n"
+        "Try 'gridlock completion --help'.\n"
+    )
+
+
 def test_a_failure_that_is_not_wrong_usage_does_not_point_to_the_help(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
