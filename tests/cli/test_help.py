@@ -79,6 +79,11 @@ def test_the_choices_for_a_missing_argument_are_on_its_line(capsys: pytest.Captu
     )
 
 
+def test_a_group_without_a_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["admin"]) == 2
+    assert capsys.readouterr().err == "gridlock admin: Missing command.\nTry 'gridlock admin --help'.\n"
+
+
 def test_a_failure_that_is_not_wrong_usage_does_not_point_to_the_help(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

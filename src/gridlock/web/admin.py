@@ -80,7 +80,7 @@ def _short(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     return value.strip()
 
 
-@click.group(epilog=_EXAMPLES)
+@click.group(epilog=_EXAMPLES, no_args_is_help=False)
 def admin() -> None:
     """Block clients, end or hide games, and see how much of a server's database each client uses.
 
