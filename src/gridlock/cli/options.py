@@ -24,8 +24,8 @@ MOST_COMPLETED = 50  # saved games offered for completion
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def find_book(game: str) -> RuleBook:
-    """Find a game by its file, or by its name, ignoring case.
+def find_book(game: str, argument: str = "GAME") -> RuleBook:
+    """Find a game by its file, or by its name, ignoring case; an error names the argument that gave it.
 
     Installed packages and the user's `own-games` folder can add games.
     """
@@ -43,7 +43,7 @@ def find_book(game: str) -> RuleBook:
         message = (
             f"{_uncapitalised(error)}{meant} To use your own game, give the path to its file, such as ./hermit.toml."
         )
-        raise click.BadParameter(message, param_hint="'GAME'") from None
+        raise click.BadParameter(message, param_hint=f"'{argument}'") from None
 
 
 def _uncapitalised(error: Exception) -> str:

@@ -65,7 +65,7 @@ resume_option = click.option("--resume", is_flag=True, help="Resume an interrupt
     "--game",
     default=rules.FIRST,
     show_default=True,
-    callback=lambda _ctx, _param, value: find_book(value),
+    callback=lambda _ctx, _param, value: find_book(value, "--game"),
     shell_complete=complete_game,
     help="The game's name or file.",
 )

@@ -64,7 +64,7 @@ def _read_grades(_ctx: click.Context, _param: click.Parameter, text: str | None)
     "--game",
     "games",
     multiple=True,
-    callback=lambda _ctx, _param, values: [find_book(value).name for value in values],
+    callback=lambda _ctx, _param, values: [find_book(value, "--game").name for value in values],
     shell_complete=complete_game,
     help="Use only this game's problems; repeatable. [default: the five built-in games]",
 )
