@@ -38,6 +38,7 @@ from gridlock.cli.options import (
 )
 from gridlock.cli.terminal import Progress, Terminal, ctrl_c_cancels, tell
 from gridlock.core import rules
+from gridlock.core.errors import GridLockError
 from gridlock.core.rulebook import RuleBook
 from gridlock.drawing.text import visible
 from gridlock.param_types import Seconds, WholeNumber
@@ -149,7 +150,7 @@ def match(
         games=games,
         seed=seed,
         conditions=conditions,
-        sprt=Sprt(*sprt, model=Model(model)) if sprt else None,
+        sprt=_sprt(sprt, model),
     )
     _check_workers(processes, cluster)
     return _run(plan, processes or 1, cluster, out, resume, as_json)
@@ -193,6 +194,13 @@ def _clock(text: str | None) -> tuple[float, float] | None:
         return read_clock(text) if text else None
     except BadPlan as error:
         raise click.BadParameter(str(error), param_hint="'--clock'") from None
+
+
+def _sprt(bounds: tuple[float, float] | None, model: str) -> Sprt | None:
+    try:
+        return Sprt(*bounds, model=Model(model)) if bounds else None
+    except GridLockError as error:
+        raise click.BadParameter(str(error), param_hint="'--sprt'") from None
 
 
 def _check_agent(plan: Path, agent: str) -> None:
