@@ -8,8 +8,10 @@ from tui_moves import PATIENCE, by_keys, match, to_the_end
 
 from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
+from gridlock.drawing.text import printed_width
+from gridlock.play.review import review_game
 from gridlock.tui.board import Board
-from gridlock.tui.review import ReviewPage
+from gridlock.tui.review import ReviewPage, swing
 from gridlock.tui.training import PuzzlePage
 
 pytestmark = pytest.mark.slow
@@ -183,3 +185,14 @@ def test_regions_in_a_narrow_window_are_words(play):
         assert not any("A   A" in line for line in stage.lines())
 
     play(scene, (30, 40), match=match("showdown", "5x8"))
+
+
+def test_the_bars_of_a_review_stand_in_line_beside_wide_names():
+    game = Game(variant(rule_book("showdown"), "3x3"), names=("山田太郎と申します", "Bob"))
+    game.push(0)
+    game.push(8)
+    review = review_game(game, 5.0)
+    lines = swing(review, 0, 40)
+    labels = [line[: len(line) - len(review.winners)] for line in lines]
+    assert [label.rstrip() for label in labels] == ["", "山田太郎と申", "Bob", ""]
+    assert [printed_width(label) for label in labels] == [13] * 4

@@ -11,6 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from gridlock.core.game import SWAP, Game
+from gridlock.drawing.text import printed_width
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
 from gridlock.play.puzzle_sources import FromGame
@@ -27,6 +28,7 @@ from gridlock.tui.training import PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
+NAME = 12  # columns for a name beside the chart
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 
 
@@ -144,8 +146,8 @@ def picture_at(game: Game, step: Step | None) -> Picture:
 def swing(review: Review, at: int, columns: int) -> list[str]:
     """Return a chart of who was winning after each step, with mistakes marked above and the current step below."""
     winners = review.winners
-    names = [review.game.player_name(player)[:12] for player in (1, 2)]
-    wide = max(map(len, names)) + 1
+    names = [_shortened(review.game.player_name(player)) for player in (1, 2)]
+    wide = max(map(printed_width, names)) + 1
     room = max(8, columns - wide)
     begin = max(0, min(at - room // 2, len(winners) - room))
     shown = range(begin, min(len(winners), begin + room))
@@ -156,7 +158,15 @@ def swing(review: Review, at: int, columns: int) -> list[str]:
         "".join(BARS[winners[number]][1] for number in shown),
         "".join("^" if number == at else " " for number in shown),
     ]
-    return [f"{name:<{wide}}{row}" for name, row in zip(["", *names, ""], rows, strict=True)]
+    labels = [name + " " * (wide - printed_width(name)) for name in ["", *names, ""]]
+    return [f"{label}{row}" for label, row in zip(labels, rows, strict=True)]
+
+
+def _shortened(name: str) -> str:
+    """Return as much of a name as the chart has room for."""
+    while printed_width(name) > NAME:
+        name = name[:-1]
+    return name
 
 
 SECONDS = 0.2  # time per move when games are reviewed
