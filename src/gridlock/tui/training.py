@@ -164,10 +164,15 @@ class PuzzlePage(BoardPage):
         self.present("Making a puzzle ...")
         self.run_worker(self._make, exclusive=True)
 
+    def _update_title(self) -> None:
+        """Show the source's title, which changes with the kind of puzzle, the difficulty and the results."""
+        self.heading = self.source.title
+        self.set_text("title", self.heading)
+
     def action_harder(self) -> None:
         assert isinstance(self.source, Series)  # otherwise the key does not work
         self.source.difficulty = (self.source.difficulty or 0) % HARDEST + 1
-        self.set_text("title", self.source.title)
+        self._update_title()
         self.action_next()
 
     def action_kind(self) -> None:
@@ -175,7 +180,7 @@ class PuzzlePage(BoardPage):
         assert isinstance(self.source, Series)  # otherwise the key does not work
         kinds = self.source.kinds
         self.source.choose(kinds[(kinds.index(self.source.kind) + 1) % len(kinds)])
-        self.set_text("title", self.source.title)
+        self._update_title()
         self.action_next()
 
     async def _make(self) -> None:
@@ -252,7 +257,7 @@ class PuzzlePage(BoardPage):
         if solving.solved is not None and self.score is None:
             self.score = self.source.finished(solving)
             words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle won't count as solved."
-            self.set_text("title", self.source.title)
+            self._update_title()
         hint = "  (a: try again)" if self.refuted else ""
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
 
