@@ -69,7 +69,14 @@ def test_a_game_in_the_folder_is_known_by_its_name(home: Path, capsys: pytest.Ca
     assert "HERMIT." in capsys.readouterr().out
     assert run(["legal", "hermit", "--board", "2x2"]) == 0
     assert run(["rules", "hermot"]) == 2
-    assert "Did you mean hermit?" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "Your own games are hermit. Did you mean hermit?" in err
+
+
+def test_a_broken_file_in_the_folder_is_named_with_its_problem(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own(home, broken="title = 3")
+    assert run(["rules", "Broken"]) == 3
+    assert capsys.readouterr().err == "gridlock: broken.toml, line 1: title must be text in quotes.\n"
 
 
 @pytest.mark.slow

@@ -31,17 +31,24 @@ def find_book(game: str, argument: str = "GAME") -> RuleBook:
     """
     if is_file(game):
         return rules.rule_book(Path(game))
+    name = game.strip().lower()
     try:
-        return rules.named(game.strip().lower())
+        return rules.named(name)
     except BadGame as error:
-        from gridlock.userdata.library import own_books
+        from gridlock.userdata.library import own_games
 
-        own = {book.name: book for book in own_books()}
-        if game.strip().lower() in own:
-            return own[game.strip().lower()]
+        found = own_games()
+        own = {one.book.name: one.book for one in found if one.book}
+        if name in own:
+            return own[name]
+        broken = next((one.problem for one in found if one.problem and one.file == f"{name}.toml"), None)
+        if broken:
+            raise BadGame(broken) from None
+        yours = f" Your own games are {', '.join(own)}." if own else ""
         meant = did_you_mean(game, [*rules.RULE_BOOKS, *own])
         message = (
-            f"{_uncapitalised(error)}{meant} To use your own game, give the path to its file, such as ./hermit.toml."
+            f"{_uncapitalised(error)}{yours}{meant} "
+            "To use your own game, give the path to its file, such as ./hermit.toml."
         )
         raise click.BadParameter(message, param_hint=f"'{argument}'") from None
 
