@@ -9,7 +9,9 @@ from thinkers import LateThinker
 from tui_pages import PAGES, opened_at_each
 
 from gridlock.core.match import Match
+from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import rule_book, variant
+from gridlock.core.shape import Shape
 from gridlock.play.puzzle_sources import Series
 from gridlock.play.puzzles import Kind
 from gridlock.tui.board import Board
@@ -142,6 +144,18 @@ def test_everything_about_a_game_is_listed_without_scrolling(play):
             assert words in shown
 
     play(scene, (80, 24), match())
+
+
+def test_brackets_in_a_games_title_are_shown_as_they_are(play):
+    book = RuleBook(title="A [/b] [bold]game", name="brackets", shape=Shape(closes_own=True))
+
+    async def scene(stage):
+        for key, heading in {"i": "─ A [/b] [bold]game ─", "d": "─ A [/b] [bold]game, 5x5 ─"}.items():
+            await stage.press(key)
+            assert heading in stage.text()
+            await stage.press("escape")
+
+    play(scene, match=Match(variant(book)))
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])

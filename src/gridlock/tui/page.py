@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.events import Event, InputEvent, Resize
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
@@ -261,7 +262,7 @@ class Note(Dialogue[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll() as frame:
-            frame.border_title = self.heading
+            frame.border_title = Content(self.heading)  # a game's title is not markup
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
