@@ -11,6 +11,7 @@ from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.lessons import lessons
 from gridlock.play.puzzles import give_up
 from gridlock.tui.board import Board
+from gridlock.tui.page import Note
 from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
@@ -251,6 +252,31 @@ def test_a_wrong_answer_and_a_refused_cell_in_a_lesson(play):
 
     play(scene, (100, 40))
     assert diary.read().lessons == {}
+
+
+def test_a_lessons_task_that_is_cut_can_be_read_as_a_whole(play):
+    book = rule_book("showdown")
+
+    async def scene(stage):
+        page = LessonPage(stage.app.state, book)
+        stage.app.push_screen(page)
+        await stage.pilot.pause()
+        await stage.press("n", "n", "n")
+        assert page.lesson.text not in stage.text()
+        assert "... (d)" in stage.text()
+        await stage.press("d")
+        note = stage.app.screen
+        assert isinstance(note, Note)
+        assert [page.lesson.text, "Find a move that wins, and play on until you have won.", "", "You are X."] == (
+            "\n".join(note.lines).split("\n")
+        )
+        await stage.press("escape")
+        await stage.pilot.resize_terminal(80, 40)
+        await stage.pilot.pause()
+        assert page.lesson.text in stage.text()
+        assert "(d)" not in stage.text()
+
+    play(scene, (40, 12))
 
 
 def test_two_programs_are_watched_step_by_step(play):

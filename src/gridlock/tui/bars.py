@@ -18,21 +18,25 @@ class Words(Static):
 
     def render(self) -> str:
         """Return as much of the text as there is room for."""
-        columns, room = self.size
-        lines = wrapped([str(self.content)], max(1, columns))
-        if len(lines) <= room:
-            return "\n".join(lines)
-        *above, last = lines[: max(1, room)]
-        more = MORE if columns > 3 * len(MORE) else MORE[-3:]
-        while last and printed_width(f"{last} {more}") > columns:
-            last = last[:-1]
-        return "\n".join([*above, f"{last} {more}"])
+        return cut(str(self.content), *self.size)
 
     def on_resize(self) -> None:
         self.refresh(layout=True)
 
     async def on_click(self) -> None:
         await self.run_action("screen.details")
+
+
+def cut(text: str, columns: int, room: int) -> str:
+    """Return as many lines of a text as there is room for; if they are not all of it, end them in `(d)`."""
+    lines = wrapped([text], max(1, columns))
+    if len(lines) <= room:
+        return "\n".join(lines)
+    *above, last = lines[: max(1, room)]
+    more = MORE if columns > 3 * len(MORE) else MORE[-3:]
+    while last and printed_width(f"{last} {more}") > columns:
+        last = last[:-1]
+    return "\n".join([*above, f"{last} {more}"])
 
 
 class Keys(Footer):

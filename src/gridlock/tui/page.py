@@ -206,7 +206,12 @@ class BoardPage(Page):
 
     def action_details(self) -> None:
         """Show the whole text, because part of it may have been cut off."""
-        self.app.push_screen(Note(self.heading, [str(self.query_one(Words).content)]))
+        self.app.push_screen(Note(self.heading, self.details))
+
+    @property
+    def details(self) -> list[str]:
+        """The lines of the whole text."""
+        return [str(self.query_one(Words).content)]
 
     @property
     def board(self) -> Board:

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import Static
 
 from gridlock.core.game import Game
@@ -19,10 +21,13 @@ from gridlock.play.puzzles import HARDEST, JUDGING, MISTAKES, Kind, Puzzle, Solv
 from gridlock.play.region_puzzles import give_up, judge
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
+from gridlock.tui.bars import cut
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage
 from gridlock.tui.picture import Picture
 from gridlock.tui.share import share
+
+SHARE = 0.4  # the largest share of the screen's lines for a lesson's task
 
 
 class LessonPage(BoardPage):
@@ -30,7 +35,7 @@ class LessonPage(BoardPage):
 
     DEFAULT_CSS = """
     LessonPage {
-        & #text { height: auto; max-height: 40%; padding: 0 1; }
+        & #text { height: auto; padding: 0 1; }
         & #words { color: $second; }
     }
     """
@@ -76,8 +81,24 @@ class LessonPage(BoardPage):
         self.game = lesson.game()
         self.over = self.thinking = False
         self.set_text("title", f"Lesson {lesson.number} of {len(self.course)}: {lesson.title}")
-        self.set_text("text", f"{lesson.text}\n{TASKS[lesson.task]}")
+        self._show_task(self.app.size)
         self._show(f"You are {self.game.mark_of(self.game.turn)}.")
+
+    def on_resize(self, event: Resize) -> None:
+        self._show_task(event.size)
+
+    @property
+    def whole_task(self) -> str:
+        """What the lesson says and asks."""
+        return f"{self.lesson.text}\n{TASKS[self.lesson.task]}"
+
+    def _show_task(self, size: Size) -> None:
+        """Show as much of the task as fits above the board; `d` shows all of it."""
+        self.set_text("text", cut(self.whole_task, size.width - 2, int(size.height * SHARE)))
+
+    @property
+    def details(self) -> list[str]:
+        return [self.whole_task, "", *super().details]
 
     def _show(self, words: str) -> None:
         self.present(words, Picture.of(self.game))
