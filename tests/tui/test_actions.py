@@ -231,6 +231,7 @@ def test_a_key_changes_the_kind_of_puzzles(play):
         await stage.press("enter")
         await stage.until(lambda: page.solving.over)
         assert "Right: A, " in stage.text()
+        assert "(s: see the regions)" in stage.text()
         await stage.press("d")
         assert "─ Find the hottest region, difficulty 2 of 5 ─" in stage.text()
         await stage.press("escape", "s")

@@ -279,7 +279,8 @@ class PuzzlePage(BoardPage):
             self.score = self.source.finished(solving)
             words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle won't count as solved."
             self._update_title()
-        hint = "  (a: try again)" if self.refuted else ""
+        regions = solving.over and kind is not Kind.WIN
+        hint = "  (a: try again)" if self.refuted else "  (s: see the regions)" if regions else ""
         self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
 
     async def _explain(self, puzzle: Puzzle) -> None:
