@@ -36,9 +36,22 @@ def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"marks": ("●", "○")}, "The marks of rivals must be two different capital letters, not ('●', '○')."),
-        ({"marks": ("1", "2")}, "The marks of rivals must be two different capital letters, not ('1', '2')."),
-        ({"marks": ("X", "X")}, "The marks of rivals must be two different capital letters, not ('X', 'X')."),
+        (
+            {"marks": ("●", "○")},
+            "The marks of rivals must be two different capital letters from A to Z, not ('●', '○').",
+        ),
+        (
+            {"marks": ("Ж", "Ü")},
+            "The marks of rivals must be two different capital letters from A to Z, not ('Ж', 'Ü').",
+        ),
+        (
+            {"marks": ("1", "2")},
+            "The marks of rivals must be two different capital letters from A to Z, not ('1', '2').",
+        ),
+        (
+            {"marks": ("X", "X")},
+            "The marks of rivals must be two different capital letters from A to Z, not ('X', 'X').",
+        ),
         ({"marks": "XO"}, ""),
         (
             {"name": "My Game"},

@@ -110,7 +110,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "adjacency": _one_of(*Adjacency),
     "passes": _yes_or_no,
     "origin": _origin,
-    "marks": _two_different("capital letters", 20, are_marks),
+    "marks": _two_different("capital letters from A to Z", 20, are_marks),
     "players": _two_different("names", 32, all),
     "example": _example,
 }

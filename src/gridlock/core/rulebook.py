@@ -76,7 +76,9 @@ class RuleBook:
         if not is_name(self.name):
             raise BadGame(f"A game's name must have {A_NAME}; '{self.name[:40]}' is not allowed.")
         if not are_marks(self.marks):
-            raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
+            raise BadGame(
+                f"The marks of {self.name} must be two different capital letters from A to Z, not {self.marks!r}."
+            )
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
             raise BadGame(
                 f"{self.name} needs either a Shape, which says what its markers do, or its own legal() and causes() "
