@@ -98,3 +98,17 @@ def test_a_small_window_shows_what_is_chosen(play):
         await stage.sees(f"board: {stage.app.screen.board.chosen}")
 
     play(scene, (24, 8))
+
+
+@pytest.mark.parametrize("columns", [40, 48, 56])
+def test_no_choice_is_cut(play, columns):
+    async def scene(stage):
+        await stage.press("c")
+        page = stage.app.screen
+        for chosen in page.side.values:
+            page.side.chosen = chosen
+            page._show_choices()
+            await stage.pilot.pause()
+            assert chosen in stage.text()
+
+    play(scene, (columns, 16))

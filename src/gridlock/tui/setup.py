@@ -32,7 +32,7 @@ USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15
 ROUNDS = ("1", "2", "3", "5", "7", "9")
 TOUCHING = {Adjacency.KING: "at sides and corners", Adjacency.ORTHOGONAL: "at sides only"}
 NAMELESS = "not given"
-LOW, NARROW = 16, 40  # with fewer lines or columns than these, there is no room for summaries
+LOW, NARROW = 16, 56  # with fewer lines or columns than these, there is no room for summaries
 LABEL = 14  # columns for the name of a choice
 
 
