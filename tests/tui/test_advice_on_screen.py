@@ -174,6 +174,7 @@ def test_regions_of_a_game_without_values(play):
     async def scene(stage):
         await stage.press("a")
         await stage.sees("have regions.")
+        assert "\n\n\n" not in "\n".join(stage.app.screen.lines)
 
     play(scene, match=match("chain", "3x3"))
 

@@ -202,7 +202,8 @@ class BoardPage(Page):
         """
         fits = max(map(len, drawn[:-1]), default=0) <= min(self.size.width, WIDEST) - 4  # less the frame and padding
         verdict, *rest = lines
-        self.app.push_screen(Note("Regions", [verdict, "", *(drawn if fits else []), "", *rest]))
+        board = [*drawn, ""] if drawn and fits else []
+        self.app.push_screen(Note("Regions", [verdict, "", *board, *rest]))
 
     def action_details(self) -> None:
         """Show the whole text, because part of it may have been cut off."""
