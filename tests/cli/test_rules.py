@@ -178,3 +178,15 @@ def test_less_shows_the_first_page_and_q_leaves(tmp_path: Path) -> None:
         assert "gridlock learn showdown" not in told.plain
         told.type("q")
         assert told.exit_code() == 0
+
+
+def test_the_text_is_wrapped_once_in_a_narrow_window(tmp_path: Path) -> None:
+    with window("rules chain", tmp_path, columns=60, PAGER="cat") as told:
+        assert told.exit_code() == 0
+        lines = told.plain.splitlines()
+    tip = next(number for number, line in enumerate(lines) if line.startswith("- Control"))
+    assert lines[tip : tip + 3] == [
+        "- Control the Center: placing your markers near the center",
+        "  increases your options for adjacency.",
+        "  The centre does increase your options, but options alone",
+    ]

@@ -8,7 +8,7 @@ import click
 
 from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import complete_game, find_book, is_file, json_option, time_option
-from gridlock.cli.terminal import page, tell
+from gridlock.cli.terminal import Terminal, page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import cells_of, first_of
 from gridlock.core.notation import takes_steps
@@ -21,6 +21,7 @@ from gridlock.play.lessons import tips
 from gridlock.userdata.library import folder, own_books, own_games
 
 WIDTH, HEIGHT = 80, 23  # columns and lines of the screen, less one line for the prompt
+NARROWEST = 12  # columns for the legend beside the board
 QUICKLY = 0.5  # seconds to spend on solving one board
 OPEN = "."
 
@@ -46,7 +47,8 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
         if as_json:
             print_json({**_facts(book), "tips": [{"tip": tip.tip, "finding": tip.finding} for tip in tips(book)]})
         else:
-            page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
+            columns = min(WIDTH, Terminal().columns or WIDTH)
+            page(*explain(variant_of(book), game.strip(), columns), *_tested_tips(book, columns))
         return Exit.DONE
     load_packages()
     if shapes:
@@ -65,7 +67,7 @@ def _facts(book: RuleBook) -> dict[str, object]:
     return {**setup(variant_of(book)), **shown, "marks": list(book.marks), "passes": book.passes, "pawns": book.pawns}
 
 
-def _tested_tips(book: RuleBook) -> list[str]:
+def _tested_tips(book: RuleBook, columns: int) -> list[str]:
     """Return the lines that list the tips from a game's original document, with the engine's comment on each tip.
 
     The list is empty if the game has no tips.
@@ -75,8 +77,8 @@ def _tested_tips(book: RuleBook) -> list[str]:
         return []
     lines = ["", "Tips from the document, and what the engine says about each:"]
     for tip in advice:
-        first, *more = wrapped([tip.tip], WIDTH - 2)
-        lines += ["", f"- {first}", *(f"  {line}" for line in [*more, *wrapped([tip.finding], WIDTH - 2)])]
+        first, *more = wrapped([tip.tip], columns - 2)
+        lines += ["", f"- {first}", *(f"  {line}" for line in [*more, *wrapped([tip.finding], columns - 2)])]
     return [*lines, "", f"Learn it step by step with: gridlock learn {book.name}"]
 
 
@@ -92,12 +94,12 @@ def overview() -> list[str]:
     return [*lines, "", *how, f"Files of your own games go into {folder()}"]
 
 
-def explain(variant: Variant, typed: str = "") -> list[str]:
+def explain(variant: Variant, typed: str = "", columns: int = WIDTH) -> list[str]:
     """Explain one game: its rules and markers, how to type a move, how to win, and how to start playing."""
     book, first = variant.book, variant.book.origin
     example = variant.name(first_of(variant.legal(variant.start())) or 0)
     steps = "; or up, down, ..." * takes_steps(variant)
-    head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
+    said = [f"{book.title.upper()}. {book.summary}", "", book.rules, ""]
     foot = [
         "",
         f"Board:   {variant.grid}, or another size with --board; cells touch "
@@ -109,7 +111,8 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
         f"Theory:  {_theory(variant)}",
         f"Try it:  gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]
-    return [*head, *_diagram(variant, HEIGHT - len(head) - len(foot)), *foot]
+    room = HEIGHT - len(wrapped(said, WIDTH)) - len(foot)
+    return [*wrapped(said, columns), *_diagram(variant, room, columns), *foot]
 
 
 def _theory(variant: Variant) -> str:
@@ -131,7 +134,7 @@ def _theory(variant: Variant) -> str:
     return f"{wins}, by a mirror strategy" if proof.method is Method.MIRROR else wins
 
 
-def _diagram(variant: Variant, room: int) -> list[str]:
+def _diagram(variant: Variant, room: int, columns: int) -> list[str]:
     """Draw the board after the rule book's example moves, with a legend; mark the cells closed to the next player."""
     game = Game(variant)
     for move in variant.book.example:
@@ -155,7 +158,7 @@ def _diagram(variant: Variant, room: int) -> list[str]:
         legend.append(f"{BLOCKED} blocked for good")
     if len(down) < grid.rows or len(across) < grid.cols:
         legend.append(f"(part of the {grid} board)")
-    wrap = textwrap.TextWrapper(WIDTH - len(board[0]) - 6, subsequent_indent="  ")
+    wrap = textwrap.TextWrapper(max(NARROWEST, columns - len(board[0]) - 6), subsequent_indent="  ")
     legend = ["", *(line for item in legend for line in wrap.wrap(item))]
     pairs = zip_longest(board, legend, fillvalue="")
     return [f"  {left:{len(board[0])}}    {right}".rstrip() for left, right in pairs]
