@@ -126,6 +126,7 @@ def test_a_design_is_played_kept_edited_and_forgotten(site: Site, visit: Callabl
         grace.page.get_by_role("button", name="Join the game").click()
     else:
         page.get_by_role("button", name="Play the computer").click()
+        expect(page.locator("#players")).to_be_visible()  # the board of the design page has the same cells
         grace = ada
     assert ada.wait_for_turn()
     page.get_by_role("gridcell", name="2,2").click()
