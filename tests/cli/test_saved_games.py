@@ -120,6 +120,14 @@ def test_without_games_there_is_no_last_game(words: str, command: Command) -> No
     assert "There are no games yet. To start a game: gridlock play" in command(words, code=3)
 
 
+def test_if_all_games_are_damaged_the_list_of_games_says_why(home: Path, command: Command) -> None:
+    (home / "games").mkdir()
+    (home / "games" / "20260101-000000-abcdef.json").write_text("{}")
+    said = "None of your games can be read. To see what is wrong: gridlock games"
+    assert said in command("review", code=3)
+    assert "damaged" in command("games")
+
+
 def test_an_id_that_two_games_share_names_neither(home: Path) -> None:
     (home / "games").mkdir()
     for name in ("20260101-000000-abcdef", "20260102-000000-abcdef"):

@@ -234,10 +234,14 @@ def is_number(reference: str) -> bool:
 def find(reference: str | None) -> Entry:
     """Return the saved game that a reference names or, by default, the newest readable game that has begun."""
     if reference is None:
-        latest = next((entry for entry in entries() if entry.saved and entry.saved.match.begun), None)
-        if latest is None:
-            raise GridLockError("There are no games yet. To start a game: gridlock play showdown")
-        return latest
+        damaged = False
+        for entry in entries():
+            if entry.saved and entry.saved.match.begun:
+                return entry
+            damaged = damaged or not entry.saved
+        if damaged:
+            raise GridLockError("None of your games can be read. To see what is wrong: gridlock games")
+        raise GridLockError("There are no games yet. To start a game: gridlock play showdown")
     if is_number(reference):
         for number, entry in enumerate(entries(), 1):
             if number == int(reference):
