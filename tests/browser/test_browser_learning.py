@@ -191,7 +191,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     page.goto(site.url("/review?at=half"))
     expect(page.locator("#words")).to_contain_text("This position link can't be read.")
     page.goto(site.url("/review"))
-    expect(page.locator("#words")).to_have_text("This link doesn't contain a position.")
+    expect(page.locator("#words")).to_have_text("This page needs a link with a game or a position.")
     page.locator("#actions").get_by_role("link", name="Your games").click()
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
 

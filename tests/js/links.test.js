@@ -78,9 +78,9 @@ test("an unreadable position link throws an error that says so", () => {
   for (const wrong of ["#showdown", "#showdown/5x5", "#showdown/5x5/king/3/0/", "#showdown/5x5/king/1/2/", "#showdown/5x/king/1/0/", "#a/5x5/king/1/0/%E0%A4%A", "#a/5x5/king/1/0//{half"]) {
     assert.throws(() => readSetup(wrong), unreadable, wrong);
   }
-  assert.throws(() => readSetup(""), { message: "This link doesn't contain a position." });
-  assert.throws(() => readSetup("#"), { message: "This link doesn't contain a position." });
-  assert.throws(() => readAt("?theme=dark"), { message: "This link doesn't contain a position." });
+  assert.throws(() => readSetup(""), { message: "This page needs a link with a game or a position." });
+  assert.throws(() => readSetup("#"), { message: "This page needs a link with a game or a position." });
+  assert.throws(() => readAt("?theme=dark"), { message: "This page needs a link with a game or a position." });
   assert.throws(() => readAt("?at=half"), unreadable);
 });
 

@@ -9,7 +9,7 @@ const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
 const UNREADABLE = "This position link can't be read. The link may have been cut off when copied.";
 export const UNREADABLE_GAME = "This game link can't be read. The link may have been cut off when copied.";
-const EMPTY = "This link doesn't contain a position.";
+const EMPTY = "This page needs a link with a game or a position.";
 
 /** Return the game, token and ply in a game link, or null.
  *
