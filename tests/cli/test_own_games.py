@@ -169,7 +169,10 @@ WRONG = [
         "line 2: name must have up to 32 lower-case letters",
     ),
     ('title = "Go"\nname = "chain"\n[shape]\n', "line 2: there is already a game called chain"),
-    ('title = "Go"\nmarks = ["XX", "O"]\n[shape]\n', "line 2: marks must be a list of two different capital letters from A to Z."),
+    (
+        'title = "Go"\nmarks = ["XX", "O"]\n[shape]\n',
+        "line 2: marks must be a list of two different capital letters from A to Z.",
+    ),
     ('title = " "\n[shape]\n', "line 1: title must not be empty."),
     ('title = "Go"\nshape = "chain"\n', "line 2: shape must be a table: write a line [shape]"),
     ('title = "Go"\n\n[[shape]]\n', "line 3: shape must be a table"),
