@@ -202,6 +202,8 @@ def test_a_game_is_true_before_its_first_move_and_cannot_be_hashed():
         (lambda: gl.Game("chain", 5), "'5' is not a board. Give rows x columns, such as 5x6."),
         (lambda: gl.Game("chain", None, "hex"), "Adjacency must be king or orthogonal, not 'hex'."),
         (lambda: gl.Game(7), "A game must be a name, a TOML file, a Shape, a RuleBook or a Variant, not '7'."),
+        (lambda: gl.Shape(follows="x"), 'The property "follows" must be "near", "away" or None, not \'x\'.'),
+        (lambda: gl.Shape(follows=["near"]), 'The property "follows" must be "near", "away" or None, not [\'near\'].'),
         (lambda: gl.Game("chain").resign(3), "Only player 1 or 2 can resign, not 3."),
         (lambda: gl.cells_of(-1), "A set of cells is a whole number from 0 up, not -1."),
         (lambda: gl.cells_of(-(1 << 80)), f"A set of cells is a whole number from 0 up, not {-(1 << 80)}."),

@@ -29,6 +29,8 @@ class Shape:
 
     def __post_init__(self) -> None:
         if self.follows is not None:
+            if self.follows not in list(Follow):
+                raise BadGame(f'The property "follows" must be "near", "away" or None, not {self.follows!r}.')
             object.__setattr__(self, "follows", Follow(self.follows))  # so that a plain string works as well
         if self.pawn and self.follows is None:
             raise BadGame('A game with pawns must also set the property "follows" to "near" or "away".')
