@@ -384,6 +384,16 @@ def test_what_a_record_cannot_hold_is_not_saved(spoil, words):
     assert Path("game.txt").read_bytes() == before
 
 
+def test_a_record_of_no_games_is_not_saved():
+    gl.save(gl.Game("chain"), "game.txt")
+    before = Path("game.txt").read_bytes()
+    for path in ("game.txt", "new.txt"):
+        with pytest.raises(gl.BadRecord, match="There are no games to save"):
+            gl.save([], path)
+    assert Path("game.txt").read_bytes() == before
+    assert not Path("new.txt").exists()
+
+
 def test_a_file_that_cannot_be_written_is_named_as_it_was_given(tmp_path):
     for path, why in ((Path("no/where.txt"), "No such file"), (tmp_path, "Is a directory"), ("a\0b", "embedded null")):
         with pytest.raises(gl.BadRecord) as error:

@@ -344,9 +344,12 @@ def load(path: str | os.PathLike[str]) -> list[Game]:
 def save(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
     """Write one or more games as a text record, atomically replacing any existing file.
 
-    If a game has a tag or a comment that a record cannot contain, raise an error and write nothing.
+    If there are no games, or if a game has a tag or a comment that a record cannot contain, raise an error and write
+    nothing.
     """
     games = [games] if isinstance(games, Game) else list(games)
+    if not games:
+        raise BadRecord("There are no games to save. A record needs at least one game.")
     for game in games:
         _check_notes(game)
     try:
