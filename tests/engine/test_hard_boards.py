@@ -137,6 +137,14 @@ def test_a_technique_can_be_switched_off(without: list[str], capsys: pytest.Capt
     assert first.split(",")[0] != second.split(",")[0]  # the number of positions
 
 
+def test_a_technique_is_named_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = []
+    for name in ("WALL", "wall"):
+        assert run(["solve", "trails", "--board", "5x5", "--adjacency", "king", "--without", name]) == 0
+        counts.append(capsys.readouterr().out.split(",")[0])
+    assert counts[0] == counts[1]
+
+
 def test_a_technique_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "trails", "--without", "LUCK"]) == 2
     err = capsys.readouterr().err

@@ -54,6 +54,7 @@ from gridlock.play.exits import Exit
     "--without",
     metavar="NAME",
     multiple=True,
+    callback=lambda _ctx, _param, names: tuple(name.upper() for name in names),
     help="Switch off a search technique, to cross-check a result; repeatable.",
 )
 @processes_option
