@@ -196,6 +196,33 @@ def test_a_purged_game_takes_its_ruling_along(serve: Callable[..., Served], data
     assert admin("list") == "Nothing to list.\n"
 
 
+def test_a_ruling_keeps_its_reason_until_another_is_given(database: str, admin: Printed) -> None:
+    from gridlock.web.storage.store import Store
+
+    def reason() -> str:
+        (line,) = admin("list").splitlines()[1:]
+        return line.partition("203.0.113.7/32")[2].strip()
+
+    store = Store(database, "test")
+    store.prepare()
+    store.start()
+    store.stop()
+    admin("block", "203.0.113.7")
+    assert reason() == ""
+    for given, kept in (
+        (["--reason", "Spam"], "Spam"),
+        ([], "Spam"),
+        (["--reason", "Rude"], "Rude"),
+        (["--reason", ""], ""),
+    ):
+        admin("block", "203.0.113.7", *given)
+        assert reason() == kept
+    admin("block", "203.0.113.7", "--reason", "Spam")
+    admin("allow", "203.0.113.7")
+    admin("block", "203.0.113.7")
+    assert reason() == ""
+
+
 @pytest.mark.parametrize(
     ("given", "target"),
     [

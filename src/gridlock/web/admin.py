@@ -68,13 +68,18 @@ _database = click.option(
 
 def _reason(command: Callable[..., None]) -> Callable[..., None]:
     return click.option(
-        "--reason", default="", metavar="TEXT", help="The reason that is shown to the people affected.", callback=_short
+        "--reason",
+        metavar="TEXT",
+        help="The reason that is shown to the people affected. [default: the reason already given, if any]",
+        callback=_short,
     )(command)
 
 
-def _short(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+def _short(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     from gridlock.web.storage.moderation import LONGEST
 
+    if value is None:
+        return None
     if len(value) > LONGEST or not value.isprintable():
         raise click.BadParameter(f"a reason is one line of at most {LONGEST} characters")
     return value.strip()
@@ -96,7 +101,7 @@ def admin() -> None:
 @click.argument("client")
 @_reason
 @_database
-def block(client: str, reason: str, database: str | None) -> None:
+def block(client: str, reason: str | None, database: str | None) -> None:
     """Block CLIENT, given by its address, its network prefix, or its code from 'gridlock admin clients'.
 
     The client receives status 403 with the reason, and its open connections are closed. Blocking an IPv6 address
@@ -115,7 +120,7 @@ def block(client: str, reason: str, database: str | None) -> None:
 @click.argument("game")
 @_reason
 @_database
-def end(game: str, reason: str, database: str | None) -> None:
+def end(game: str, reason: str | None, database: str | None) -> None:
     """End GAME, given by its id or link; the players see the reason, and the game can no longer be opened."""
     from gridlock.web.storage.moderation import END
 
@@ -249,8 +254,8 @@ def _game(game: str) -> str:
     return found[0]
 
 
-def _rule(database: str | None, kind: str, target: str, reason: str, must_exist: bool = False) -> None:
-    """Store a ruling."""
+def _rule(database: str | None, kind: str, target: str, reason: str | None, must_exist: bool = False) -> None:
+    """Store a ruling; without a reason, keep the reason of an earlier ruling of the same kind."""
     from sqlalchemy import select
 
     from gridlock.web.storage import moderation
@@ -259,6 +264,9 @@ def _rule(database: str | None, kind: str, target: str, reason: str, must_exist:
     with opened(database, writes=True) as connection:
         if must_exist and connection.execute(select(games.c.id).where(games.c.id == target)).first() is None:
             raise click.ClickException(f"there is no game {target} in this database")
+        if reason is None:
+            earlier = (one.words for one in moderation.read(connection) if (one.kind, one.target) == (kind, target))
+            reason = next(earlier, "")
         moderation.write(connection, moderation.Ruling(target, kind, time.time(), reason))
 
 
