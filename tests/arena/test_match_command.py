@@ -95,6 +95,23 @@ def test_wrong_usage_of_match(arguments: list[str], words: str, capsys: pytest.C
     assert list(here.iterdir()) == []
 
 
+@pytest.mark.usefixtures("here")
+def test_a_match_resumed_with_other_options_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "random", "easy", "--game", "chain", "--board", "3x3", "--out", "m1"]
+    assert run([*words, "--games", "2"]) == Exit.DONE
+    other = [word.replace("easy", "medium").replace("3x3", "3x4") for word in words]
+    for changed, shown in (
+        ([*words, "--games", "8"], "games 2, now 8"),
+        ([*words, "--games", "2", "--time", "0.5", "--swap"], "time 0.1, now 0.5, swap false, now true"),
+        ([*words, "--games", "2", "--judge"], "judge none, now true"),
+        ([*other, "--games", "2"], "agents, boards"),
+    ):
+        capsys.readouterr()
+        assert run([*changed, "--resume"]) == Exit.BAD_INPUT
+        advice = "Use the same options, or choose another folder."
+        assert f"m1 was started with other options ({shown}). {advice}" in capsys.readouterr().err
+
+
 def test_a_tournament_writes_its_folder_and_resumes(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "plan.toml").write_text(PLAN)
     assert run(["tournament", "plan.toml"]) == Exit.DONE

@@ -192,8 +192,10 @@ def test_a_folder_is_resumed_only_on_request_and_only_with_the_same_plan(tmp_pat
     assert 0 < len(some) < tournament.total
     with pytest.raises(BadPlan, match="Add --resume to continue"), opened(plan(), tmp_path, resume=False):
         pass
-    with pytest.raises(BadRecord, match="of another run"), opened(plan(seed=9), tmp_path, resume=True):
+    advice = "Use the same options, or choose another folder."
+    with pytest.raises(BadRecord) as error, opened(plan(seed=9), tmp_path, resume=True):
         pass
+    assert str(error.value) == f"{tmp_path} was started with other options (seed 5, now 9). {advice}"
     with opened(plan(), tmp_path, resume=True) as tournament:
         assert tournament.run(processes=0)
         assert without_times(tournament.games()) == without_times(played(plan()))

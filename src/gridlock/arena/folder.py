@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from gridlock.arena.crosstable import crosstable
 from gridlock.arena.crosstable_html import as_html
@@ -14,10 +15,14 @@ from gridlock.arena.openings_report import opening_lines
 from gridlock.arena.plan import BadPlan, Plan
 from gridlock.arena.results import Result
 from gridlock.arena.tournament import Tournament
+from gridlock.core.errors import BadRecord
 from gridlock.core.files import write_safely
+from gridlock.core.names import clean_name
 from gridlock.core.records import dump_text
+from gridlock.units.lines import OtherTask
 
 LEDGER = "ledger"
+_NAMES = {"tournament": "format", "seconds": "time"}  # options with other names in the ledger
 PER_FILE = 1_000  # records, so that a file stays short enough to be loaded
 
 
@@ -40,11 +45,35 @@ def opened(plan: Plan, folder: Path | None, resume: bool) -> Iterator[Tournament
     if resume and not ledger.exists():
         raise BadPlan(f"{folder} has no tournament to resume.")
     folder.mkdir(parents=True, exist_ok=True)
-    with Tournament(plan, ledger) as tournament:
+    try:
+        tournament = Tournament(plan, ledger)
+    except OtherTask as error:
+        changed = ", ".join(_changed(error.task, json.loads(json.dumps(plan.task()))))
+        raise BadRecord(
+            f"{folder} was started with other options{f' ({changed})' * bool(changed)}. "
+            "Use the same options, or choose another folder."
+        ) from None
+    with tournament:
         try:
             yield tournament
         finally:
             write_files(tournament, folder)
+
+
+def _changed(before: Any, now: dict[str, Any]) -> Iterator[str]:
+    """Yield the options that differ between two tasks, with their values if these are short."""
+    before = before if isinstance(before, dict) else {}
+    for key, new in now.items():
+        old = before.get(key, new)
+        if key == "conditions":
+            yield from _changed(old, new)
+        elif old != new:
+            is_short = not any(isinstance(value, list | dict) for value in (old, new))
+            yield _NAMES.get(key, key) + (f" {_shown(old)}, now {_shown(new)}" if is_short else "")
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else clean_name(str(value), 40)
 
 
 def write_files(tournament: Tournament, folder: Path) -> None:

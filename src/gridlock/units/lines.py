@@ -17,6 +17,15 @@ from gridlock.core.errors import BadRecord
 from gridlock.core.files import lock_file
 
 
+class OtherTask(BadRecord):
+    """An error raised if a file belongs to another task; `task` is the first line's content."""
+
+    def __init__(self, message: str, task: Any) -> None:
+        """Create an error."""
+        super().__init__(message)
+        self.task = task
+
+
 class LineFile:
     """An open file of lines with checksums, locked against other processes."""
 
@@ -61,7 +70,7 @@ class LineFile:
             if number > 1:
                 yield content
             elif content != self._task:
-                raise BadRecord(f"{self.path} is a {name} of another {work}. Choose another file.")
+                raise OtherTask(f"{self.path} is a {name} of another {work}. Choose another file.", content)
 
     def damaged(self, what: str) -> BadRecord:
         """Return the error for a damaged file."""
