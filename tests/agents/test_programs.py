@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 
 import gridlock as gl
 from bot_checks import BOTS, nothing_remains, spec
+from gridlock.arena.ugi.options import Options
 from gridlock.command import run
 from gridlock.core.game import SWAP
 from gridlock.core.match import Match
@@ -90,6 +92,51 @@ def test_a_wrong_specification_gets_a_sentence(text: str, words: str, capsys: py
         agents.start(text)
     assert run(["play", "showdown", "--player2", text.replace("\0", "")]) == 2
     assert "Invalid value for '--player2': " in capsys.readouterr().err
+
+
+FUNCTIONS = """
+import os
+from pathlib import Path
+number = 3
+Path("process").write_text(str(os.getpid()))
+def first(game, rng, seconds):
+    return game.legal()[0]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", ["nosuch", "number"])
+def test_a_missing_function_is_rejected_before_play(
+    function: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.py").write_text(FUNCTIONS)
+    text, words = f"./my.py:{function}", f"here is no function '{function}' in './my.py'."
+    Path("plan.toml").write_text(f'agents = ["easy", "{text}"]\ngames = 2\n[[boards]]\ngame = "chain"\n')
+    for command, code in (
+        (["match", text, "easy", "--games", "2"], 2),
+        (["play", "chain", "--player2", text], 2),
+        (["tournament", "plan.toml"], 3),
+    ):
+        capsys.readouterr()
+        assert run(command) == code
+        assert words in capsys.readouterr().err
+    with pytest.raises(AgentFailed, match="There is no function"):
+        gl.match(text, "easy", games=2, game="chain")
+    with pytest.raises(AgentFailed, match="There is no function"):
+        Options().set(["name", "Agent", "value", text])
+    assert {path.name for path in tmp_path.iterdir()} == {"my.py", "plan.toml", "process"}
+    assert Path("process").read_text() != str(os.getpid())  # the file has run, but not in our own process
+    agents.check("./my.py:first")
+
+
+@pytest.mark.slow
+def test_a_file_that_cannot_be_run_is_reported_by_its_first_game(tmp_path: Path) -> None:
+    file = tmp_path / "my.py"
+    file.write_text("import nowhere_at_all\n")
+    agents.check(f"{file}:agent")
+    with closing(agents.start(f"{file}:agent")) as player, pytest.raises(AgentFailed, match="nowhere_at_all"):
+        player.choose(gl.Game("chain"), Random(1), 1.0)
 
 
 # -- what is sent -----------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def _named(given: Sequence[str | Agent]) -> tuple[list[str], list[Any]]:
     names, functions = list[str](), list[Any]()
     for agent in given:
         if isinstance(agent, str):
-            agents.entry(agent)  # raises an error if there is no such agent
+            agents.check(agent)  # raises an error if there is no such agent
         elif not callable(agent):
             raise BadPlan(f"An agent must be a name or a function of a game, a Random and seconds, not {agent!r}.")
         functions.append(None if isinstance(agent, str) else agent)

@@ -66,14 +66,17 @@ def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def _read_player(_ctx: click.Context, _param: click.Parameter, value: str, is_agent: bool = False) -> str:
+def _read_player(ctx: click.Context, _param: click.Parameter, value: str, is_agent: bool = False) -> str:
     """Return `human`, the agent's name, or a program's command in a form that works from any folder.
 
     An agent that cannot be loaded, or a program that does not exist, is rejected before a game begins.
     """
     if is_spec(value.strip()):
         try:
-            agents.entry(value.strip())
+            if ctx.resilient_parsing:  # shell completion must not run anyone's file
+                agents.entry(value.strip())
+            else:
+                agents.check(value.strip())
         except AgentFailed as error:
             raise click.BadParameter(_uncapitalised(error)) from None
         return read_spec(value.strip()).text

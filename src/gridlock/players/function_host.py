@@ -17,6 +17,7 @@ from random import Random
 from gridlock.core.definition import book_from
 from gridlock.core.errors import AgentFailed
 from gridlock.core.game import Game
+from gridlock.core.names import clean_name
 from gridlock.core.notation import push_stored, write_move
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import FIRST
@@ -24,6 +25,15 @@ from gridlock.players.conversations import RULES, SEED
 from gridlock.players.player import Agent, legal_move
 
 THINK = 2.0  # seconds to think, if the command does not say how long
+
+
+class NoFunction(AgentFailed):
+    """An error raised if a Python file has no function with the given name."""
+
+
+def no_function(file: str, function: str) -> str:
+    """Return the sentence that says that a Python file has no such function."""
+    return f"There is no function '{clean_name(function, 80)}' in '{clean_name(file, 80)}'."
 
 
 def load_function(file: str, function: str) -> Agent:
@@ -38,7 +48,7 @@ def load_function(file: str, function: str) -> Agent:
     spec.loader.exec_module(module)
     agent: Agent | None = getattr(module, function, None)
     if not callable(agent):
-        raise AgentFailed(f"There is no function {function} in {file}.")
+        raise NoFunction(no_function(file, function))
     return agent
 
 

@@ -5,7 +5,7 @@ python -m gridlock.players.host ./my.py:agent
 
 import sys
 
-from gridlock.players.function_host import load_function, serve
+from gridlock.players.function_host import NoFunction, load_function, serve
 from gridlock.players.registry import agents
 
 
@@ -13,7 +13,11 @@ def main() -> None:
     """Serve the agent that is named on the command line."""
     name = sys.argv[1]
     file, colon, function = name.rpartition(":")
-    serve(load_function(file, function) if colon else agents.entry(name).load())
+    try:
+        agent = load_function(file, function) if colon else agents.entry(name).load()
+    except NoFunction as error:
+        sys.exit(str(error))  # the sentence alone, which `Spec.check_function` recognises
+    serve(agent)
 
 
 if __name__ == "__main__":

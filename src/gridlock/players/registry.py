@@ -146,6 +146,15 @@ class Agents(MutableMapping[str, Agent]):
             raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. The agents are {', '.join(names)}.")
         return known
 
+    def check(self, name: str) -> None:
+        """Raise AgentFailed if there is no agent, program or function with this name or specification.
+
+        A function's file is run in a process of its own, to find out whether it has the function.
+        """
+        entry = self.entry(name)
+        if isinstance(entry, ProgramEntry):
+            entry.spec.check_function()
+
     def offered(self) -> list[AgentEntry]:
         """Return the agents that menus offer, starting with the built-in ones."""
         return [entry for entry in self._known() if entry.offered]

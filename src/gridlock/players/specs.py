@@ -90,6 +90,31 @@ class Spec:
             why = "the sandbox needs bubblewrap (on Debian: apt install bubblewrap)"
             raise AgentFailed(f"{why[0].upper()}{why[1:]}.", why)
 
+    def check_function(self) -> None:
+        """Raise AgentFailed if the Python file has no such function; the file runs in its own process.
+
+        Any other failure to start is left for the first game to report.
+        """
+        if self.scheme:
+            return
+        from gridlock.players.conversations import Ugi
+        from gridlock.players.function_host import no_function
+        from gridlock.players.program import Misbehaviour, Program
+
+        file, function = self.command
+        sentence = no_function(os.path.abspath(file), function)
+        program: Program | None = None
+        try:
+            program = Program(self.whole_command)
+            Ugi(has_clocks=False).greet(program)
+        except Misbehaviour:
+            if program is not None and program.last_words == clean_name(sentence, 300).rstrip("."):
+                shown = no_function(file, function)
+                raise AgentFailed(shown, f"{shown[0].lower()}{shown[1:].rstrip('.')}") from None
+        finally:
+            if program is not None:
+                program.kill()
+
 
 def is_spec(text: object) -> bool:
     """Return whether a value specifies a program or a function, rather than naming an agent."""

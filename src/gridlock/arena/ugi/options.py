@@ -94,6 +94,7 @@ class Options:
         self.swap = value == "true"
 
     def _set_agent(self, value: str) -> None:
+        agents.check(value)
         self.agent = agents.entry(value).name
 
     def _set_memory(self, value: str) -> None:

@@ -206,7 +206,7 @@ def _sprt(bounds: tuple[float, float] | None, model: str) -> Sprt | None:
 def _check_agent(plan: Path, agent: str) -> None:
     """Reject an agent that does not exist, before any game is played."""
     try:
-        agents.entry(agent)
+        agents.check(agent)
     except Exception as error:
         raise BadPlan(f"{plan}: agents: {error}") from None
 
