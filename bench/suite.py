@@ -4,11 +4,12 @@
 
 Several methods are tried in order until one of them solves the problem. The solution is then compared with the label,
 which consists of the winner and all winning moves. The first method is the reference solver, which tries every move.
-The second method supports only games that can be solved by pairing cells. It uses the matching algorithm of networkx,
-which shares no code with ours. The third method is the distance search, which shares no code with the searches that
-decide who wins. The fourth method is a search that decides who wins, with the strongest techniques left out. For each
-grade, the script prints how many labels each method has confirmed. It also lists the problems that no method could
-solve. The exit code is 1 if a method disagrees with a label.
+The second method, for games that can be solved by pairing cells, uses the matching algorithm of networkx, which shares
+no code with GridLock's matching algorithm. The third method is the distance search, which shares no code with the
+searches that decide who wins. The fourth method is a search that decides who wins, with the strongest techniques left
+out. The fifth method runs several searches that decide who wins, each with only one of the strongest techniques left
+out. For each grade, the script prints how many labels each method has confirmed. The script also lists the problems
+that no method could solve. The exit code is 1 if a method disagrees with a label.
 
 With --beyond, the script checks the estimated grades instead: it raises the search limit, counts the positions that
 each problem needs, and compares this count with the estimate.
@@ -36,7 +37,8 @@ from gridlock.engine.search import Distances
 MEMORY = 256 << 20
 MOST_REFERENCE = 20_000  # positions
 MOST_COUNTED = 1_000_000  # positions of the search for distances
-MOST_SEARCHED = 10_000_000  # positions of the search with techniques off
+MOST_SEARCHED = 10_000_000  # positions of the search without all the strongest techniques
+MOST_REPEATED = 50_000_000  # positions of each search without one of them
 STRONGEST = ("MIRROR", "DOMINANCE", "PACKING", "REGIONS", "RACE")  # not every game's search has all of them
 
 
@@ -63,7 +65,7 @@ def by_reference(problem: Problem) -> set[Cell] | None:
 
 
 def by_matching(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves from the sizes of maximum matchings; return None if the game has no such theory.
+    """Find the winning moves from the sizes of maximum matchings; return None if matchings do not decide the game.
 
     A move wins if and only if some maximum matching of the empty cells leaves out the cell played, so that the matching
     is also a maximum matching of the other empty cells.
@@ -94,20 +96,49 @@ def by_distances(problem: Problem) -> set[Cell] | None:
 
 
 def by_other_techniques(problem: Problem) -> set[Cell] | None:
-    """Find the winning moves with a search that does not use the strongest techniques; return None if it stops."""
+    """Find the winning moves with a search that uses none of the strongest techniques.
+
+    Return None if the search is stopped before it finishes.
+    """
+    return _searched(problem, _strongest(problem), MOST_SEARCHED)
+
+
+def by_one_technique_less(problem: Problem) -> set[Cell] | None:
+    """Find the winning moves with several searches, each without one of the strongest techniques.
+
+    Return None if one of the searches is stopped before it finishes. If the searches find different winning moves, exit
+    with an error.
+    """
+    found = set()
+    for name in _strongest(problem):
+        winning = _searched(problem, [name], MOST_REPEATED)
+        if winning is None:
+            return None
+        found.add(frozenset(winning))
+    if len(found) > 1:
+        raise SystemExit(f"{problem.name}: the searches without one technique disagree: {problem.line}")
+    return set(found.pop()) if found else None
+
+
+def _strongest(problem: Problem) -> list[str]:
+    kind = win_loss(problem.game.variant.shape)
+    return [name for name in STRONGEST if kind and name in kind.techniques]
+
+
+def _searched(problem: Problem, without: list[str], most: int) -> set[Cell] | None:
+    """Find the winning moves with a search that does not use the techniques in `without`.
+
+    Return None if the search takes more than `most` positions, or if no kernel supports the game.
+    """
     variant, position = problem.game.variant, problem.game.position
     kind = win_loss(variant.shape)
     if kind is None:
         return None
-    engine = Engine(variant, MEMORY, mirrors=False)
-    off = sum(bit for name, bit in kind.techniques.items() if name in STRONGEST)
-    kernel = kind.make(variant.grid, MEMORY, kind.everything & ~off)
+    engine = Engine(variant, MEMORY, without=without)
     winning = set()
     for cell in variant.legal_cells(position):
         sets, rows, cols = engine.search._sets(position.after(cell))
-        if (rows, cols) != (variant.grid.rows, variant.grid.cols):
-            return None
-        verdict = kind.ask(kernel, sets, lambda _nodes: int(kernel.nodes) > MOST_SEARCHED)
+        verdict = kind.ask(engine.search.kernel(rows, cols), sets, lambda _nodes: engine.nodes > most)
         if verdict < 0:
             return None
         if not verdict:
@@ -120,6 +151,7 @@ METHODS = {
     "matching": by_matching,
     "distances": by_distances,
     "other techniques": by_other_techniques,
+    "one technique less": by_one_technique_less,
 }
 
 
