@@ -215,7 +215,8 @@ BOTH int wall(const Table &table, PathFrame *frames, Set free, int walker, int r
     return has_path(table, frames, free & ~area, walker, need, work, budget);
 }
 
-// For each move, store the opponent's lead in territory after the best reply and the best answer to that reply.
+// For each move, look two more moves ahead: store the opponent's lead in territory once the opponent has replied, and the
+// player has answered the reply, each with the best move.
 BOTH void look(int *leads, const Position &at, Set moves) {
     together();
     for (int i = LANE; i < 8; i += LANES) leads[i] = STUCK;

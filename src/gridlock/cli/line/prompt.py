@@ -1,4 +1,4 @@
-"""A person's turn at the prompt: a move or a command, or the answer to a lesson or a puzzle."""
+"""What a person types at the prompt: a move, a command, or the solution of a lesson or puzzle."""
 
 from collections.abc import Callable
 from functools import cached_property, partial

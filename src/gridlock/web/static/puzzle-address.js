@@ -6,8 +6,9 @@ import { api, Failure } from "./api.js";
 import { queryOf, readAt } from "./links.js";
 import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
 
-/** The puzzles that a URL requests: a given `day`'s puzzle, `practice` puzzles of a given difficulty (optionally in one
- * game), a position `sent` by a friend, or a timed `run`. `at` is the query with the position, if any.
+/** The puzzles that a URL requests. The kind is `day` for the puzzle of one day, `practice` for puzzles of a given
+ * difficulty (from all games, or from one), `sent` for a position that a friend has sent, and `run` for a timed run. `at`
+ * is the query with the position, if any.
  *
  * @typedef {object} Wish
  * @property {"day" | "practice" | "sent" | "run"} kind

@@ -54,7 +54,7 @@ async function changeNotify(input) {
   input.checked = await setNotify(wanted);
   const refused = wanted && !input.checked;
   const words = input.parentElement?.querySelector("small");
-  if (words && refused) words.textContent = "Your browser blocks notifications; allow them in its settings for this site.";
+  if (words && refused) words.textContent = "Your browser is blocking notifications. Allow them in its settings for this site.";
 }
 
 function content() {
