@@ -125,7 +125,7 @@ def test_a_missing_function_is_rejected_before_play(
         gl.match(text, "easy", games=2, game="chain")
     with pytest.raises(AgentFailed, match="There is no function"):
         Options().set(["name", "Agent", "value", text])
-    assert {path.name for path in tmp_path.iterdir()} == {"my.py", "plan.toml", "process"}
+    assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {"my.py", "plan.toml", "process"}
     assert Path("process").read_text() != str(os.getpid())  # the file has run, but not in our own process
     agents.check("./my.py:first")
 
