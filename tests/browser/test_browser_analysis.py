@@ -164,8 +164,9 @@ def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, l
     page.get_by_role("button", name="Clear").click()
     page.get_by_text("Game and board").click()
     page.get_by_role("spinbutton", name="Rows").fill("3")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.keyboard.press("Enter")
     expect(page.get_by_role("gridcell")).to_have_count(15)
+    page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#title")).to_have_text("Showdown")
 
