@@ -144,10 +144,21 @@ def started(
 
 @pytest.fixture
 def setting(
-    request: pytest.FixtureRequest, started: Callable[[str, str], tuple[AnyBrowser, Site]]
-) -> tuple[AnyBrowser, Site]:
-    """The browser and the site named in the test's parameters; the site's pages record their errors and warnings."""
-    return started(*request.param)
+    request: pytest.FixtureRequest, started: Callable[[str, str], tuple[AnyBrowser, Site]], tmp_path: Path
+) -> Iterator[tuple[AnyBrowser, Site]]:
+    """The browser and the site named in the test's parameters; the site's pages record their errors and warnings.
+
+    For a test with the mark `new_browser`, the browser starts anew.
+    """
+    from browser_settings import browser_named
+
+    browser, site = started(*request.param)
+    if request.node.get_closest_marker("new_browser") is None:
+        yield browser, site
+        return
+    alone = browser_named(request.param[0], request, tmp_path)
+    yield alone, site
+    alone.stop()
 
 
 @pytest.fixture

@@ -141,6 +141,7 @@ def test_a_design_is_saved_and_played(window: Window) -> None:
 
 
 @everywhere
+@pytest.mark.new_browser("WebKit empties a site's caches between windows, but keeps its service worker")
 def test_a_visit_without_a_network(window: Window, place: Site) -> None:
     assert isinstance(place, StaticSite)
     window.open("/analyse?at=showdown/4x4/king/1/0/2,2", "#board .win, #board .loss")
