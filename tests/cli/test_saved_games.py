@@ -82,15 +82,15 @@ def test_a_finished_game_is_reached_by_number_id_or_nothing(command: Command, th
 
 
 def test_a_game_is_saved_by_number_id_or_nothing(command: Command, three: list[str], home: Path) -> None:
-    assert command("save last.txt") == "Saved to last.txt.\n"
-    assert command("save 3 match.json") == "Saved to match.json.\n"
-    assert command(f"save {three[1]} one.json") == "Saved to one.json.\n"
+    assert command("save last.txt") == "Wrote the game to last.txt.\n"
+    assert command("save 3 match.json") == "Wrote the game to match.json.\n"
+    assert command(f"save {three[1]} one.json") == "Wrote the game to one.json.\n"
     assert [game.variant.book.name for game in loads((home / "last.txt").read_text())] == ["showdown"]
     assert len(loads((home / "match.json").read_text())) == 2
     assert command("show one.json") == command("show 2")
     assert loads(command("save 2 -"))[0].moves == [4]
-    assert "already exists" in command("save last.txt", code=1)
-    assert "Not saved: No such file or directory." in command("save 2 nowhere/x.txt", code=1)
+    assert "Invalid value for 'FILE': last.txt already exists. Choose another name." in command("save last.txt", code=2)
+    assert command("save 2 nowhere/x.txt", code=1) == "gridlock: No such file or directory: nowhere/x.txt\n"
     for words in ("save", "save 1 2 3"):
         assert "give a file, or a game and a file" in command(words, code=2)
 

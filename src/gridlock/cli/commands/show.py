@@ -12,7 +12,7 @@ from gridlock.drawing.text import plain_board
 from gridlock.play.match_text import count_of_moves, heading, result
 from gridlock.play.review import Review, review_game
 from gridlock.play.share import game_result
-from gridlock.userdata.autosave import record_text, write_record
+from gridlock.userdata.autosave import record_text
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --gif game.gif")
@@ -82,13 +82,7 @@ def save(words: tuple[str, ...]) -> None:
         raise click.UsageError("give a file, or a game and a file, such as: gridlock save 3 game.txt")
     *game, file = words
     games = files.saved_games(game[0] if game else None)
-    if file == "-":
-        click.echo(record_text(file, games).encode(), nl=False)  # records are always UTF-8, whatever the locale
-        return
-    message = write_record(file, games)
-    if not message.startswith("Saved"):
-        raise click.ClickException(message)
-    tell(message, err=True)
+    files.write_picture(file, record_text(file, games), "FILE", "game")
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
