@@ -93,3 +93,5 @@ def test_wrong_usage_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None
     assert "there is no program './nowhere'" in capsys.readouterr().err
     assert run(FIRST, "--game", "chess") == 2
     assert "chess" in capsys.readouterr().err
+    assert command_line(["engine", "--game", "showdown"]) == 2
+    assert "--game needs --check, the program to test." in capsys.readouterr().err

@@ -97,6 +97,7 @@ def test_the_command_shows_statistics(command: Command) -> None:
     assert "Winning positions reached: 2, converted: 2." in lines
     assert "Winning streak: 0 (best: 2)." in lines
     assert "Two-player games: 1. Unfinished: 1." in lines
+    assert "--time needs --kept." in command("stats", "--time", "5", code=2)
 
 
 # -- puzzles ---------------------------------------------------------------------------------------------------------

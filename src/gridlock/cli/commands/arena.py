@@ -32,6 +32,7 @@ from gridlock.cli.options import (
     complete_game,
     complete_player,
     find_book,
+    given_options,
     json_option,
     model_option,
     read_agent,
@@ -141,6 +142,8 @@ def match(
         raise click.UsageError("--time and --clock exclude each other.")
     if resume and out is None:
         raise click.UsageError("--resume needs --out, the folder of the match.")
+    if sprt is None and "--model" in given_options():
+        raise click.UsageError("--model needs --sprt, the bounds of the test.")
     if games % 2:
         raise click.BadParameter("give an even number: each opening is played twice.", param_hint="'--games'")
     conditions = Conditions(seconds, _clock(clock), USUAL.margin, swap, adjudicate, judge)

@@ -11,6 +11,7 @@ from threading import Lock
 import click
 
 from gridlock.cli.engine_check import check_option, check_program, games_option
+from gridlock.cli.options import given_options
 from gridlock.play.exits import Exit
 
 LONGEST_LINE = 1_000_000  # bytes; the longest game, on a 100x100 board, needs 80,000
@@ -36,6 +37,8 @@ def engine(checked: str | None, games: tuple[str, ...]) -> int:
     """
     if checked is not None:
         return check_program(checked, games)
+    if given_options():
+        raise click.UsageError("--game needs --check, the program to test.")
     from gridlock.arena.ugi.session import Session
 
     if sys.stdin.isatty():

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gridlock.cli.files import print_json, setup
-from gridlock.cli.options import complete_saved, json_option, time_option
+from gridlock.cli.options import complete_saved, given_options, json_option, time_option
 from gridlock.cli.terminal import Progress, tell
 from gridlock.drawing.text import visible
 from gridlock.param_types import WholeNumber
@@ -98,6 +98,8 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
 
     The results include every finished game that 'gridlock games' lists. Each round of a match counts separately.
     """
+    if not with_kept and given_options("as_json"):
+        raise click.UsageError("--time needs --kept.")
     from gridlock.play.results import Tally, collect, other_lines, report, win_converted  # loads the engine
     from gridlock.play.share import calendar
 
