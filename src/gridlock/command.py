@@ -221,6 +221,7 @@ def run(arguments: list[str] | None = None) -> int:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
         advice = [f"Try '{path} --help'."] if isinstance(error, click.UsageError) else []
         message = error.format_message().replace("\n\t", " ")  # the Click library lists choices on indented lines
+        message += "." * message.startswith("Got unexpected extra argument")  # which lacks a full stop
         _print_error(f"{path}: {message}", *advice)
         return error.exit_code
     except GridLockError as error:

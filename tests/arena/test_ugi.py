@@ -54,8 +54,8 @@ def move_of(lines: list[str]) -> str:
         ("go movetime soon", "movetime must be followed by a whole number, not 'soon'."),
         ("go depth", "depth must be followed by a whole number, not ''."),
         ("query weather", "The valid queries are: query gameover, query p1turn, query result, query value."),
-        ("perft", "Sequences are counted with: perft N, where N is from 1 to 9999"),
-        ("perft 0", "Sequences are counted with: perft N, where N is from 1 to 9999"),
+        ("perft", "Sequences are counted with: perft N, where N is from 1 to 9999."),
+        ("perft 0", "Sequences are counted with: perft N, where N is from 1 to 9999."),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(line: str, sentence: str) -> None:

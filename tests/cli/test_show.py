@@ -196,7 +196,7 @@ def test_a_bad_record_is_refused_with_file_line_and_reason(tmp_path: Path, capsy
     assert run(["show", str(file)]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err == f"gridlock: {file}: line 3: there is no tag 'Bord'\n"
+    assert captured.err == f"gridlock: {file}: line 3: there is no tag 'Bord'.\n"
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,7 @@ def test_rubbish_is_refused_without_a_trace(data: bytes, tmp_path: Path, capsys:
     assert captured.err.startswith(f"gridlock: {file}: ")
     assert captured.err.count("\n") == 1
     assert captured.err.strip().isprintable()
+    assert captured.err.endswith(".\n")
 
 
 def test_a_file_name_with_control_characters_is_shown_without_them(tmp_path: Path, capsys: Capture) -> None:

@@ -53,7 +53,7 @@ def test_json_says_the_same(capsys: Captured) -> None:
         ("5 x", "'x' is not a whole number"),
         ("5 3.5", "'3.5' is not a whole number"),
         ("-- -5 3", "-5 is not between 0 and 1000000000."),
-        ("5 3 1", "unexpected extra argument"),
+        ("5 3 1", "unexpected extra argument (1)."),
         ("5 3 --elo0 nan", "'nan' is not a number (-2000 to 2000)."),
         ("5 3 --elo1 inf", "inf is not between -2000 and 2000."),
         ("5 3 --elo1 many", "'many' is not a number"),

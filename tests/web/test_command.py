@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from web_server import Served
 
+from gridlock.command import run
 from gridlock.web.command import _warnings
 from gridlock.web.command import serve as serve_command
 
@@ -83,11 +84,34 @@ def test_unservable_options_get_a_clear_error(tmp_path: Path) -> None:
         done = gridlock("serve", "--port", "0", "--database", database)
         assert done.returncode == 1, done.stderr
         assert done.stderr.startswith("gridlock: the database cannot be used")
+        assert ("NEW_FILE" in done.stderr) != done.stderr.endswith(".\n")
         assert "secret" not in done.stderr
         assert "Traceback" not in done.stderr
     for arguments in (["--host", "0.0.0.0"], ["--origin", "example.org"], ["--origin", "https://example.org/"]):
         done = gridlock("serve", "--port", "0", *arguments)
         assert done.returncode == 2, done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--agent", "line:./my-bot"],
+        ["--downloads", "folder"],
+        ["--engine", "sharp"],
+        ["--games", "{empty}"],
+        ["--host", "0.0.0.0", "--check"],
+        ["--lan", "--origin", "http://192.168.1.5:8000"],
+        ["--metrics", "9100"],
+        ["--origin", "example.org"],
+        ["--trusted-proxy", "proxy"],
+    ],
+)
+def test_wrong_usage_gets_a_full_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    database = str(tmp_path / "x")
+    assert run(["serve", "--database", database, *(one.format(empty=tmp_path) for one in arguments)]) == 2
+    assert capsys.readouterr().err.splitlines()[0].endswith(".")
 
 
 def test_windows_users_see_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:

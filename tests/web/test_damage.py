@@ -130,7 +130,7 @@ def test_a_database_that_stores_nothing_is_rejected(tmp_path: Path, database: st
         server.start()
     assert server.process is not None
     assert server.process.wait(30) == 1
-    assert "give a file name for SQLite, or postgresql://" in server.log.read_text()
+    assert "give a file name for SQLite, or a PostgreSQL URL" in server.log.read_text()
     server.close()
 
 

@@ -88,7 +88,7 @@ def test_an_address_in_use_is_reported_in_a_sentence(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (1, "")
     assert (
         ran.stderr.splitlines()[-1]
-        == f"gridlock: metrics cannot be served at 127.0.0.1, port {port}: Address already in use"
+        == f"gridlock: metrics cannot be served at 127.0.0.1, port {port}: Address already in use."
     )
 
 

@@ -245,11 +245,11 @@ def test_what_can_be_blocked(given: str, target: str | None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["block", "0.0.0.0/0"], 2, "0.0.0.0/0 is too large. Block a /8 network or a smaller one"),
-        (["block", "example.org"], 2, "'example.org' is not an address, a prefix or a client's code"),
-        (["block", "203.0.113.7", "--reason", "x" * 201], 2, "a reason is one line of at most 200 characters"),
-        (["end", "short"], 2, "'short' is not a game's id, which has 22 characters, or a link to a game"),
-        (["games", "203.0.113.7"], 2, "'203.0.113.7' is not a code that 'gridlock admin clients' lists"),
+        (["block", "0.0.0.0/0"], 2, "0.0.0.0/0 is too large. Block a /8 network or a smaller one."),
+        (["block", "example.org"], 2, "'example.org' is not an address, a prefix or a client's code."),
+        (["block", "203.0.113.7", "--reason", "x" * 201], 2, "a reason is one line of at most 200 characters."),
+        (["end", "short"], 2, "'short' is not a game's id, which has 22 characters, or a link to a game."),
+        (["games", "203.0.113.7"], 2, "'203.0.113.7' is not a code that 'gridlock admin clients' lists."),
         (["list"], 1, "there is no database at"),
         (["end", "-" * 22], 1, "there is no database at"),
         (["shoot"], 2, "No such command 'shoot'"),
@@ -262,6 +262,7 @@ def test_wrong_usage_gets_a_sentence(
     assert run(["admin", *arguments, *database]) == code
     printed = capsys.readouterr()
     assert words in re.sub(r"\s+", " ", printed.err)
+    assert printed.err.splitlines()[0].endswith(".")
     assert "Traceback" not in printed.err
     assert not (tmp_path / "none.sqlite3").exists()
 

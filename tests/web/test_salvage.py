@@ -177,7 +177,7 @@ def test_what_holds_no_games_is_told(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "old-wal").write_bytes(content)
     told = CliRunner().invoke(command, ["--database", str(tmp_path / "old"), "--salvage", str(tmp_path / "new")])
     assert told.exit_code == 1
-    assert told.output == f"Error: nothing was copied: no game can be read in {tmp_path / 'old'}\n"
+    assert told.output == f"Error: nothing was copied: no game can be read in {tmp_path / 'old'}.\n"
     assert {one.name for one in tmp_path.iterdir()} == {"old", "old-wal"}
 
 
@@ -190,7 +190,7 @@ def test_what_cannot_be_salvaged_is_told(sound: tuple[Path, dict[str, int]], tmp
         ("postgresql://x/y", "new", "only a SQLite file can be salvaged"),
     ]:
         told = CliRunner().invoke(command, ["--database", str(old), "--salvage", str(tmp_path / new)])
-        assert (told.exit_code, told.output.count("\n")) == (1, 1)
+        assert (told.exit_code, told.output.count("\n"), told.output[-2:]) == (1, 1, ".\n")
         assert words in told.output
     assert (tmp_path / "there").read_text() == "precious"
     with contextlib.closing(lock(file)):

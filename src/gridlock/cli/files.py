@@ -72,7 +72,8 @@ def _load(file: str) -> list[Game]:
         with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))
     except BadRecord as error:
-        raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
+        what = "standard input" if file == "-" else visible(file)
+        raise BadRecord(f"{what}: {str(error).rstrip('.')}.") from None
 
 
 def check_picture(out: str | None, as_json: bool, option: str = "--svg") -> None:

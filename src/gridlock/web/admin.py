@@ -40,19 +40,19 @@ def opened(database: str | None, writes: bool = False) -> Iterator[Any]:
         found = Database(given)
         if found.file is not None and not found.file.exists():
             raise click.ClickException(
-                f"there is no database at {found.file}. Give the server's database with --database"
+                f"there is no database at {found.file}. Give the server's database with --database."
             )
         with found.transaction(writes) as connection:
             version = connection.execute(select(about.c.version)).scalar_one()
             if version != VERSION:
                 advice = (
-                    "start this version's server once, which upgrades it" if version < VERSION else "use a newer one"
+                    "start this version's server once, which upgrades it." if version < VERSION else "use a newer one."
                 )
                 raise click.ClickException(f"the database has version {version}, this program {VERSION}: {advice}")
             yield connection
     except (SQLAlchemyError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise click.ClickException(f"the database cannot be used: {reason}") from None
+        raise click.ClickException(f"the database cannot be used: {reason}.") from None
     finally:
         if found is not None:
             found.close()
@@ -81,7 +81,7 @@ def _short(_ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     if value is None:
         return None
     if len(value) > LONGEST or not value.isprintable():
-        raise click.BadParameter(f"a reason is one line of at most {LONGEST} characters")
+        raise click.BadParameter(f"a reason is one line of at most {LONGEST} characters.")
     return value.strip()
 
 
@@ -111,7 +111,7 @@ def block(client: str, reason: str | None, database: str | None) -> None:
 
     target = _target(client)
     if target is None:
-        raise click.UsageError(f"'{client[:80]}' is not an address, a prefix or a client's code")
+        raise click.UsageError(f"'{client[:80]}' is not an address, a prefix or a client's code.")
     _rule(database, BLOCK, target, reason)
     click.echo(f"Blocked {target}. {_AGAIN}")
 
@@ -154,7 +154,7 @@ def allow(target: str, database: str | None) -> None:
     with opened(database, writes=True) as connection:
         if not moderation.lift(connection, known):
             raise click.ClickException(
-                f"there is no blocked client, ended game or hidden game {known}. See 'gridlock admin list'"
+                f"there is no blocked client, ended game or hidden game {known}. See 'gridlock admin list'."
             )
     click.echo(f"Allowed {known} again. {_AGAIN}")
 
@@ -220,7 +220,7 @@ def games(client: str | None, most: int, database: str | None) -> None:
     query = select(row.id, row.changed, row.events, row.client, row.settings).order_by(row.changed.desc(), row.id)
     if client is not None:
         if not re.fullmatch("[0-9a-f]{16}", client):
-            raise click.UsageError(f"'{client[:80]}' is not a code that 'gridlock admin clients' lists")
+            raise click.UsageError(f"'{client[:80]}' is not a code that 'gridlock admin clients' lists.")
         number = int.from_bytes(bytes.fromhex(client), "big", signed=True)
         query = query.where(or_(row.client == number, row.network == number))
     with opened(database) as connection:
@@ -250,7 +250,7 @@ def _game(game: str) -> str:
     """Return a game's id, given either the id itself or a link to the game."""
     found = _GAME.fullmatch(game) or re.search(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])", game)
     if not found:
-        raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game")
+        raise click.UsageError(f"'{game[:80]}' is not a game's id, which has 22 characters, or a link to a game.")
     return found[0]
 
 
@@ -263,7 +263,7 @@ def _rule(database: str | None, kind: str, target: str, reason: str | None, must
 
     with opened(database, writes=True) as connection:
         if must_exist and connection.execute(select(games.c.id).where(games.c.id == target)).first() is None:
-            raise click.ClickException(f"there is no game {target} in this database")
+            raise click.ClickException(f"there is no game {target} in this database.")
         if reason is None:
             earlier = (one.words for one in moderation.read(connection) if (one.kind, one.target) == (kind, target))
             reason = next(earlier, "")

@@ -33,7 +33,7 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
         raise click.UsageError(
-            "to listen on all addresses, give the URL that browsers use, such as --origin http://192.168.1.5:8000"
+            "to listen on all addresses, give the URL that browsers use, such as --origin http://192.168.1.5:8000."
         )
     names = ["127.0.0.1", "localhost", "[::1]"] if host in ("127.0.0.1", "localhost", "::1") else [host]
     names = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
@@ -76,7 +76,7 @@ def _each(valid: Callable[[str], object], expected: str) -> Callable[..., tuple[
     def check(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
         for value in values:
             if not valid(value):
-                raise click.BadParameter(f"'{value[:80]}' is not {expected}")
+                raise click.BadParameter(f"'{value[:80]}' is not {expected}.")
         return values
 
     return check
@@ -102,7 +102,7 @@ def _engines(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ..
     for value in values:
         name, _, command = value.partition("=")
         if not name or not command or name in engines:
-            raise click.BadParameter(f"'{value[:80]}' is not a new name with a command, such as sharp=./my-bot")
+            raise click.BadParameter(f"'{value[:80]}' is not a new name with a command, such as sharp=./my-bot.")
         try:
             engines[name] = read_spec(command).text
         except AgentFailed as error:
@@ -131,7 +131,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
     if not match or int(match[3]) > 65535:
-        raise click.BadParameter(f"'{value[:80]}' is not an address with a port, such as 127.0.0.1:9100")
+        raise click.BadParameter(f"'{value[:80]}' is not an address with a port, such as 127.0.0.1:9100.")
     return match[1] or match[2], int(match[3])
 
 
@@ -142,7 +142,7 @@ def _salvage(database: str, new: Path) -> None:
     try:
         found = salvage(database, new)
     except ValueError as error:
-        raise click.ClickException(f"nothing was copied: {error}") from None
+        raise click.ClickException(f"nothing was copied: {error}.") from None
     click.echo(f"Intact games copied to {new}: {found.intact}")
     for damage in found.damaged:
         click.echo(f"Damaged game, copied as far as it is readable: {damage.game} ({damage.what})")
@@ -344,7 +344,7 @@ def serve(
     load_packages()
     for name in names:
         if is_spec(name):
-            raise click.UsageError(f"'{name[:80]}' is a program, not an agent. Offer it with --engine NAME=COMMAND")
+            raise click.UsageError(f"'{name[:80]}' is a program, not an agent. Offer it with --engine NAME=COMMAND.")
         try:
             agents[name]  # loads the agent now, so that it cannot fail to load in the middle of a game
         except NoAgent as error:
@@ -358,12 +358,12 @@ def serve(
     if failures and not check_only:
         raise AgentFailed(failures[0])
     if folder is not None and not load_folder(folder):
-        raise click.UsageError(f"there are no games in {folder}: none of its files ends with .toml")
+        raise click.UsageError(f"there are no games in {folder}: no file's name ends with .toml.")
     if downloads and not offline:
-        raise click.UsageError("--downloads is where --offline finds the engine: give both")
+        raise click.UsageError("--downloads is where --offline finds the engine: give both.")
     engine = engine_files(*fetched(downloads)) if offline else {}
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
-        raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
+        raise click.UsageError("--lan finds the address itself: leave out --host and --origin.")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
     preferences = load_and_warn() if open_browser else Preferences()  # may warn about a damaged file
     listener = None if check_only else listen_on(host, port)

@@ -132,10 +132,11 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         hub.store.prepare()
     except (SQLAlchemyError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        advice = ""
         if malformed(error) and "://" not in serving.database:
             salvage = f"gridlock serve --database {shlex.quote(serving.database)} --salvage NEW_FILE"
-            reason += f". Restore a backup, or copy every readable game to a new file with: {salvage}"
-        raise OSError(f"the database cannot be used: {reason}") from None
+            advice = f" Restore a backup, or copy every readable game to a new file with: {salvage}"
+        raise OSError(f"the database cannot be used: {reason}.{advice}") from None
     networks = list(_networks(serving.proxies))
     registry = Registry(
         serving.limits.connections,
@@ -178,7 +179,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
         asyncio.run(server.serve())
     if server.exhausted:
-        raise OSError("the server ran out of memory and stopped. Restart the server. No acknowledged move was lost")
+        raise OSError("the server ran out of memory and stopped. Restart the server. No acknowledged move was lost.")
 
 
 def _allow_many_files() -> int:

@@ -165,7 +165,7 @@ class Commands:
 
     def _count(self, words: Sequence[str]) -> Iterator[str]:
         if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,3}", words[0]):
-            raise GridLockError("Sequences are counted with: perft N, where N is from 1 to 9999")
+            raise GridLockError("Sequences are counted with: perft N, where N is from 1 to 9999.")
         game, total = self.game, 0
         for cell, count in parts(game.variant, int(words[0]), game.position, lambda _count: cancellation.check()):
             total += count

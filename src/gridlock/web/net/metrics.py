@@ -51,7 +51,7 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
-        raise OSError(f"metrics cannot be served at {host}, port {port}: {error.strerror or error}") from None
+        raise OSError(f"metrics cannot be served at {host}, port {port}: {error.strerror or error}.") from None
     server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # StreamRequestHandler has one
     server.socket.listen(_BACKLOG)
     _make_room(server)

@@ -29,7 +29,7 @@ NETWORK: dict[str, Any] = {  # detects a machine that has disappeared
     "keepalives_count": 3,
     "tcp_user_timeout": 4000,
 }
-_KINDS = "give a file name for SQLite, or postgresql://…"
+_KINDS = "give a file name for SQLite, or a PostgreSQL URL"
 _CONFLICTS = {"40001", "40P01", "55P03", "57014"}  # SQLSTATEs of conflicts with other transactions
 _MALFORMED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}  # error codes for damaged files
 

@@ -57,5 +57,5 @@ def network(target: str) -> str | None:
     except ValueError:
         return None
     if found.prefixlen < _WIDEST[found.version]:
-        raise ValueError(f"{found} is too large. Block a /{_WIDEST[found.version]} network or a smaller one")
+        raise ValueError(f"{found} is too large. Block a /{_WIDEST[found.version]} network or a smaller one.")
     return str(found)
