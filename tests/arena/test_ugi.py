@@ -1,6 +1,8 @@
 """Tests of the engine's side of UGI: every command, in any order, and input that is not a command."""
 
 import random
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,16 @@ def test_the_levels_play_as_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     info, move = ask(*chosen, "go")
     assert info.startswith("info string The computer (mine) failed with IllegalMove: '3,3' is not possible")
     assert move == "bestmove none"
+
+
+@pytest.mark.parametrize("kind", ["function", "program"])
+def test_a_function_or_program_in_another_folder_is_an_agent(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "my own.py"
+    file.write_text("def last(game, rng, seconds):\n    return game.legal_moves[-1]\n")
+    command = [sys.executable, "-m", "gridlock.players.host", f"{file}:last"]
+    agent = f"{file}:last" if kind == "function" else f"process:{shlex.join(command)}"
+    info, *move = ask(f"setoption name agent value {agent}", "go movetime 1000")
+    assert move == ["bestmove 5,5"], info
 
 
 def test_options_apply_in_any_order() -> None:

@@ -95,7 +95,7 @@ class Options:
 
     def _set_agent(self, value: str) -> None:
         agents.check(value)
-        self.agent = agents.entry(value).name
+        self.agent = value
 
     def _set_memory(self, value: str) -> None:
         self.memory = _number("memory", value, 1, MOST_MEMORY)
