@@ -119,6 +119,9 @@ def test_an_ended_game_says_why_and_a_hidden_one_leaves_the_lobby(
             words = "This server's operator has ended this game. The reason: Abusive name"
             assert await closing(player.socket) == (4403, words)
         assert listed() == []
+        said = await asyncio.to_thread(admin, "hide", link, code=1)
+        assert said.startswith(f"gridlock: game {made['id']} is ended, so no list shows it. To reopen it: ")
+        assert "Abusive name" in await asyncio.to_thread(admin, "list")
         async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as again:
             await Client(again).send("hello", game=made["id"], token=made["token"])
             assert await closing(again) == (4403, words)

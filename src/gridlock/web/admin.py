@@ -264,9 +264,12 @@ def _rule(database: str | None, kind: str, target: str, reason: str | None, must
     with opened(database, writes=True) as connection:
         if must_exist and connection.execute(select(games.c.id).where(games.c.id == target)).first() is None:
             raise click.ClickException(f"there is no game {target} in this database.")
-        if reason is None:
-            earlier = (one.words for one in moderation.read(connection) if (one.kind, one.target) == (kind, target))
-            reason = next(earlier, "")
+        earlier = {one.kind: one.words for one in moderation.read(connection) if one.target == target}
+        if kind == moderation.HIDE and moderation.END in earlier:  # hiding the game would reopen it
+            raise click.ClickException(
+                f"game {target} is ended, so no list shows it. To reopen it: gridlock admin allow {target}"
+            )
+        reason = earlier.get(kind, "") if reason is None else reason
         moderation.write(connection, moderation.Ruling(target, kind, time.time(), reason))
 
 
