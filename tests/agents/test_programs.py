@@ -131,6 +131,16 @@ def test_a_missing_function_is_rejected_before_play(
 
 
 @pytest.mark.slow
+def test_what_a_file_prints_does_not_hide_or_feign_a_missing_function(tmp_path: Path) -> None:
+    file = tmp_path / "my.py"
+    file.write_text("import atexit, sys\natexit.register(print, 'Goodbye.', file=sys.stderr)\n")
+    with pytest.raises(AgentFailed, match="There is no function 'agent'"):
+        agents.check(f"{file}:agent")
+    file.write_text(f"""raise SystemExit("There is no function 'agent' in '{file}'.")""")
+    agents.check(f"{file}:agent")
+
+
+@pytest.mark.slow
 def test_a_file_that_cannot_be_run_is_reported_by_its_first_game(tmp_path: Path) -> None:
     file = tmp_path / "my.py"
     file.write_text("import nowhere_at_all\n")

@@ -24,6 +24,7 @@ from gridlock.core.rules import FIRST
 from gridlock.players.conversations import RULES, SEED
 from gridlock.players.player import Agent, legal_move
 
+NO_FUNCTION = 127  # the exit code if the file has no such function, as in shells if there is no such command
 THINK = 2.0  # seconds to think, if the command does not say how long
 
 

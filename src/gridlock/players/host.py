@@ -5,7 +5,7 @@ python -m gridlock.players.host ./my.py:agent
 
 import sys
 
-from gridlock.players.function_host import NoFunction, load_function, serve
+from gridlock.players.function_host import NO_FUNCTION, NoFunction, load_function, serve
 from gridlock.players.registry import agents
 
 
@@ -16,7 +16,8 @@ def main() -> None:
     try:
         agent = load_function(file, function) if colon else agents.entry(name).load()
     except NoFunction as error:
-        sys.exit(str(error))  # the sentence alone, which `Spec.check_function` recognises
+        print(error, file=sys.stderr)
+        sys.exit(NO_FUNCTION)
     serve(agent)
 
 

@@ -193,6 +193,10 @@ class Program:
 
     # -- its end --------------------------------------------------------------------------------------------------
 
+    def exit_code(self, seconds: float = GOING) -> int | None:
+        """Return the program's exit code, or None if the program does not end within `seconds`."""
+        return self._guard.wait() if self._has_ended(seconds) else None
+
     def _has_ended(self, seconds: float) -> bool:
         try:
             self._guard.wait(seconds)
@@ -203,9 +207,8 @@ class Program:
     def _ending(self) -> str:
         """Say how the program ended."""
         words = f": {self.last_words}" if self._drained() else ""
-        if not self._has_ended(GOING):
+        if (code := self.exit_code()) is None:
             return f"closed its output{words}"
-        code = self._guard.wait()
         if code == guard.NOT_STARTED:
             return f"could not be started{words}"
         if code <= 128:

@@ -98,18 +98,16 @@ class Spec:
         if self.scheme:
             return
         from gridlock.players.conversations import Ugi
-        from gridlock.players.function_host import no_function
+        from gridlock.players.function_host import NO_FUNCTION, no_function
         from gridlock.players.program import Misbehaviour, Program
 
-        file, function = self.command
-        sentence = no_function(os.path.abspath(file), function)
         program: Program | None = None
         try:
             program = Program(self.whole_command)
             Ugi(has_clocks=False).greet(program)
         except Misbehaviour:
-            if program is not None and program.last_words == clean_name(sentence, 300).rstrip("."):
-                shown = no_function(file, function)
+            if program is not None and program.exit_code() == NO_FUNCTION:
+                shown = no_function(*self.command)
                 raise AgentFailed(shown, f"{shown[0].lower()}{shown[1:].rstrip('.')}") from None
         finally:
             if program is not None:
