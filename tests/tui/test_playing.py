@@ -157,6 +157,7 @@ def test_rounds_a_score_another_match_and_the_other_side(play):
         for number in (1, 2):
             await stage.press("g")
             await stage.press("y")
+            assert f" n {'next round' if number == 1 else 'again'} " in stage.text()
             if number == 1:
                 await stage.press("n")
                 assert "Round 2 of 2, score 0 - 1" in stage.text()

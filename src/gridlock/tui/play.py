@@ -31,6 +31,7 @@ class PlayPage(MatchPage):
         Binding("r", "change('redo')", "redo"),
         Binding("s", "change('swap')", "swap"),
         Binding("g", "resign", "resign"),
+        Binding("n", "next_round", "next round"),
         Binding("n", "again", "again"),
         Binding("o", "other", "change sides"),
         Binding("e", "review", "review"),
@@ -50,7 +51,8 @@ class PlayPage(MatchPage):
             "redo": now and live.can_redo,
             "swap": now and live.persons_turn and live.game.can_swap,
             "resign": not over and not live.watched,
-            "again": over,
+            "next_round": over and not live.match.finished,
+            "again": live.match.finished,
             "other": now and (live.match.finished or live.match.can_exchange),
             "review": over,
             "puzzles": over,
@@ -105,6 +107,8 @@ class PlayPage(MatchPage):
 
     def action_again(self) -> None:
         self._start(exchanged=False)
+
+    action_next_round = action_again
 
     def action_other(self) -> None:
         """Start the same match with the sides exchanged or, during a game, exchange sides with the computer."""
