@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from bench import reference
 
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import SWAP, Game, Termination
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for
@@ -398,3 +398,33 @@ def test_puzzles_from_a_game_come_one_after_another_and_count_for_nothing():
         assert source.more == (number < count)
     assert made_by(source) is None
     assert diary.read() == diary.Diary()
+
+
+@pytest.mark.parametrize(
+    ("name", "player", "forfeit", "words"),
+    [
+        ("trails", 1, Termination.RESIGNED, "but Player A (A) resigned in a won position, which gave the win away."),
+        ("chain", 2, Termination.TIME, "but Player 2 (O) ran out of time in a won position, which gave the win away."),
+        ("trails", 2, Termination.RESIGNED, "the engine found no missed win"),
+        ("chain", 1, Termination.RESIGNED, "the engine found no missed win"),
+    ],
+)
+def test_a_game_without_puzzles_says_whether_a_win_was_resigned(name, player, forfeit, words):
+    """In `trails`, every first move wins; in `chain`, the second player wins."""
+    game = Game(name, "3x3" if name == "trails" else "4x4")
+    game.resign(player, forfeit)
+    source = FromGame(game, 9.0)
+    assert made_by(source) is None
+    assert source.none.startswith("This game has no puzzles")
+    assert words in source.none
+
+
+def test_a_won_position_that_was_resigned_is_a_puzzle_if_a_move_can_lose():
+    game = Game("showdown", "3x3")
+    game.resign(1)
+    [made] = puzzles_from(game, 9.0)
+    assert made.winning == (4,)
+    assert not made.game.is_over
+    game = Game("showdown", "3x3")
+    game.resign(2)
+    assert not puzzles_from(game, 9.0), "the resigning player was losing"

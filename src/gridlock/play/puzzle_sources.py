@@ -18,6 +18,8 @@ from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
+from gridlock.engine.engine import engine_for
+from gridlock.engine.review import review, who
 from gridlock.play.puzzle_making import DIGITS, Plan, books_with_puzzles, has_puzzles, plan_for
 from gridlock.play.puzzles import HARDEST, Kind, Puzzle, Solving, open_puzzle, puzzles_from
 from gridlock.play.share import daily_result
@@ -127,6 +129,18 @@ class Daily:
         return daily_result(self.day, daily_game(self.day).variant, WEEK[self.day.weekday()], diary.read())
 
 
+def no_puzzles(game: Game, seconds: float) -> str:
+    """Return a sentence that says why a game has no puzzles; `seconds` limits the time for each position."""
+    steps = list(review(engine_for(game.variant), game, seconds)) if game.resigned else []
+    if steps and steps[-1].mistake:
+        ended = f"{who(game, steps[-1])} {steps[-1].forfeit.did}"
+        return f"This game has no puzzles, but {ended} in a won position, which gave the win away."
+    return (
+        "This game has no puzzles: the engine found no missed win, and no position where only one of three or more "
+        "moves wins."
+    )
+
+
 class FromGame:
     """Puzzles made from a game: positions in which a player missed a win, or only one of several moves wins.
 
@@ -134,10 +148,7 @@ class FromGame:
     """
 
     difficulty: int | None = None
-    none = (
-        "This game has no puzzles: the engine found no missed win, and no position where only one of three or more "
-        "moves wins."
-    )
+    none = ""
     title = "Practise your mistakes"
 
     def __init__(self, game: Game, seconds: float) -> None:
@@ -154,6 +165,7 @@ class FromGame:
         """Return the next puzzle, or None if the game has no more puzzles."""
         if self._found is None:
             self._found = await ask(puzzles_from, self.game, self.seconds)
+            self.none = "" if self._found else await ask(no_puzzles, self.game, self.seconds)
         if not self.more:
             return None
         self._number += 1

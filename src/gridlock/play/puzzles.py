@@ -370,19 +370,21 @@ def _stubborn(variant: Variant, position: Position) -> Cell:
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
     """Return the positions of a game that are suitable as puzzles; `seconds` limits the time for each position.
 
-    A position is suitable if the player missed a win in it, or if only one of at least three legal moves wins.
+    A position is suitable if the player missed a win in it, or if only one of at least three legal moves wins. A player
+    who resigns in a won position misses a win, too, but that position is suitable only if some legal move does not win.
     """
     engine, found = engine_for(game.variant), []
-    for ply in range(len(game.moves)):
+    for ply in range(len(game.moves) + (game.resigned == game.turn)):
         cancellation.check()
         then = game.at(ply)
+        then.resigned = None  # the player could still move
         if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < 2:
             continue
         analysis = engine.weigh(then.position, Clock(seconds))
         winning = analysis.winning
         if not winning or any(move.verdict is Verdict.UNKNOWN for move in analysis.values):
             continue
-        mistake = game.moves[ply] not in winning
+        mistake = len(winning) < len(analysis.values) if ply == len(game.moves) else game.moves[ply] not in winning
         if mistake or (len(winning) == 1 and len(analysis.values) >= FEWEST):
             solved = solution(engine, then.position, Clock(seconds))
             found.append(Puzzle(then, tuple(winning), solved.difficulty if solved else HARDEST))

@@ -22,7 +22,7 @@ from gridlock.engine.analysis import partners, reason
 from gridlock.param_types import WholeNumber
 from gridlock.play.advice import legend, values_of
 from gridlock.play.exits import Exit
-from gridlock.play.puzzle_sources import EASY, MAKING, Daily, FromGame, Series, puzzle_of
+from gridlock.play.puzzle_sources import EASY, MAKING, Daily, Series, no_puzzles, puzzle_of
 from gridlock.play.puzzles import (
     HARDEST,
     JUDGING,
@@ -175,8 +175,9 @@ def _practise(game: Game, terminal: Terminal) -> None:
     """Turn the mistakes in a game into puzzles, and ask the player to solve them."""
     with Progress("Looking for mistakes"):
         found = puzzles_from(game, JUDGING)
+        none = "" if found else no_puzzles(game, JUDGING)
     if not found:
-        terminal.say(FromGame.none)
+        terminal.say(none)
     with suppress(EOFError):
         for number, made in enumerate(found, 1):
             terminal.say(f"Puzzle {number} of {len(found)} from this game.")
