@@ -52,6 +52,18 @@ def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visit
     expect(page.locator("#course button", has_text="done")).to_have_count(2)
 
 
+def test_a_link_to_a_lesson_that_does_not_exist_says_which_lesson_is_shown(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    for wanted in ("0", "two", "9" * 60):
+        page.goto(site.url(f"/lessons?game=chain&lesson={wanted}"))
+        expect(page.get_by_role("alert")).to_have_text(f"Chain has no lesson '{wanted}', so this is lesson 1.")
+        expect(page.locator("#lesson-title")).to_contain_text("1. ")
+    stays_inside(page, "a long word")
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.locator("#lesson-title")).to_contain_text("2. ")
+    expect(page.locator("#problem")).to_have_text("")
+
+
 def test_show_me_answers_the_position_on_the_board(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(site.url("/lessons?game=keepaway&lesson=4"))
@@ -156,6 +168,23 @@ def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visit
     expect(page.locator("#players")).to_be_visible()
     assert visitor.wait_for_turn()
     expect(page.locator(".cell.playable")).to_have_count(9)
+
+
+def test_a_link_to_a_board_that_the_atlas_lacks_says_what_is_shown(site: Site, visitor: Visitor) -> None:
+    page, problem = visitor.page, visitor.page.get_by_role("alert")
+    for query, words in {
+        "game=chain&board=99x99": "The atlas has no board '99x99', so this is Chain on 5x5.",
+        "game=poker&board=3x3": "The atlas has no game 'poker', so this is Keep-Away on 3x3.",
+        "adjacency=all&board=big": "The atlas has no adjacency 'all' and no board 'big', so this is Keep-Away on 5x5.",
+    }.items():
+        page.goto(site.url(f"/atlas?{query}"))
+        expect(problem).to_have_text(words)
+        expect(page.locator("#told-title")).to_contain_text(words[-4:-1])
+    page.get_by_role("button", name="4x5: ").click()
+    expect(page.locator("#problem")).to_have_text("")
+    page.goto(site.url("/atlas?game=trails&adjacency=king&board=3x3"))
+    expect(page.locator("#told-title")).to_contain_text("3x3")
+    expect(page.locator("#problem")).to_have_text("")
 
 
 # -- a review -------------------------------------------------------------------------------------------------------

@@ -94,6 +94,7 @@ function showTable() {
 /** @param {string} size */
 async function pick(size) {
   board = size;
+  setText($("problem"), "");
   for (const one of $("boards").querySelectorAll("button")) {
     one.setAttribute("aria-pressed", String(one.dataset.size === size));
   }
@@ -164,6 +165,13 @@ function changed() {
   pick($("boards").querySelector(`[data-size="${board}"]`) ? board : "5x5");
 }
 
+/** Return a message if the atlas lacks what the link asks for, so that something else is shown. @param {URLSearchParams} wish */
+function misses(wish) {
+  const shown = { game: chosen("game"), adjacency: chosen("adjacency"), board };
+  const missing = Object.entries(shown).flatMap(([name, value]) => ((wish.get(name) || value) === value ? [] : [`no ${name} '${wish.get(name)}'`]));
+  return missing.length ? `The atlas has ${missing.join(" and ")}, so this is ${table().title} on ${board}.` : "";
+}
+
 async function open() {
   setUpHelp(() => (setup ? { setup } : null));
   const wish = new URLSearchParams(location.search);
@@ -182,7 +190,8 @@ async function open() {
   $("games").replaceChildren(...games.map(([game, title], index) => tile(game, title, index === 0)));
   const own = () => atlas.tables.find((one) => one.game === chosen("game") && one.own)?.adjacency ?? "king";
   choose("game", wish.get("game") ?? "");
-  choose("adjacency", wish.get("adjacency") ?? own());
+  choose("adjacency", own());
+  choose("adjacency", wish.get("adjacency") ?? "");
   board = /^\d+x\d+$/.exec(wish.get("board") ?? "")?.[0] ?? "5x5";
   keepFocus(
     $("actions"),
@@ -192,6 +201,7 @@ async function open() {
   $("games").addEventListener("change", () => choose("adjacency", own()));
   form.addEventListener("change", changed);
   changed();
+  setText($("problem"), misses(wish));
   $("map").classList.remove("coming");
 }
 

@@ -25,6 +25,7 @@ function begin(number) {
   isOver = isAsking = false;
   positionBoard.show(lesson.position);
   history.replaceState(null, "", urlOf(`/lessons?game=${encodeURIComponent(course.game)}&lesson=${number}`));
+  setText($("problem"), "");
   setText($("lesson-title"), `${number}. ${lesson.title}`);
   setText($("text"), lesson.text);
   setText($("task"), lesson.task);
@@ -173,9 +174,11 @@ async function open() {
     setText($("summary"), all.courses.find((one) => one.game === game)?.summary ?? "");
     const done = learned(game);
     const left = course.lessons.find((one) => !done.has(one.number))?.number ?? 1;
-    const number = Number(wish.get("lesson"));
-    begin(course.lessons[number - 1] ? number : left);
+    const wanted = wish.get("lesson") || String(left);
+    const isThere = Boolean(course.lessons[Number(wanted) - 1]);
+    begin(isThere ? Number(wanted) : left);
     offer();
+    if (!isThere) setText($("problem"), `${course.title} has no lesson '${wanted}', so this is lesson ${left}.`);
   } catch (error) {
     say(wordsOf(error));
     setText($("lesson-title"), "No lesson");
