@@ -124,12 +124,13 @@ def test_a_wrong_move_is_refuted_and_a_reload_skips_no_puzzle(site: Site, visito
     expect(page.locator("#result")).to_contain_text("You missed this one")
 
 
-@pytest.mark.parametrize("day", ["2026-02-31", "foo"])
+@pytest.mark.parametrize("day", ["2026-02-31", "9" * 60], ids=["impossible", "long"])
 def test_a_date_that_does_not_exist_is_reported(site: Site, visitor: Visitor, day: str) -> None:
     page = visitor.page
     now = today(page)
     page.goto(site.url(f"/puzzles?day={day}"))
     expect(page.locator("#note")).to_contain_text(f"{day} isn't a valid date, so this is today's puzzle.")
+    assert page.locator(".toast").evaluate("(toast) => toast.scrollWidth <= toast.clientWidth")
     expect(page.locator("#title")).to_have_text("Today's puzzle")
     assert f"day={now}" in page.url
 
