@@ -200,6 +200,30 @@ def test_a_run_without_a_solution_is_not_called_the_best(site: Site, visitor: Vi
     expect(page.locator("#result")).to_contain_text("The run is over")
 
 
+def test_leaving_a_timed_run_needs_confirmation(site: Site, visitor: Visitor) -> None:
+    page, timer = visitor.page, visitor.page.locator("#timer")
+    page.goto(site.url("/puzzles"))
+    expect(page.locator("#stage")).to_have_attribute("aria-busy", "false")
+    page.get_by_role("link", name="Three-minute run").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#squares .next")).to_have_count(1)
+    visitor.excuse("^dialog: $")  # visitors decline every question
+    for leave in (
+        lambda: page.evaluate("setTimeout(() => location.reload())"),
+        lambda: page.locator(".calendar a").first.click(),
+        lambda: page.get_by_role("button", name="New puzzle").click(),
+        lambda: page.evaluate("history.back()"),
+    ):
+        with page.expect_event("dialog") as question:
+            leave()
+        assert question.value.type == "beforeunload"
+        expect(timer).to_be_visible()
+    page.get_by_role("button", name="End the run").click()
+    page.reload()
+    expect(page.locator("#stage")).to_have_attribute("aria-busy", "false")
+    assert len(visitor.problems) == 4  # a run that has ended needs no question
+
+
 def test_the_board_and_the_question_are_in_sight(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     for path in ("/puzzles", "/puzzles?difficulty=5&game=showdown"):

@@ -173,6 +173,7 @@ function chooseKind() {
 
 /** Open another puzzle on this page, with its own history entry. @param {string} address */
 async function go(address) {
+  if (run.run) return location.assign(address); // the browser asks first (see RunPage)
   history.pushState(null, "", address);
   scrollTo(0, 0);
   await open(location.search);
@@ -191,7 +192,7 @@ function follow(event) {
 async function start() {
   setUpHelp(() => positionBoard.position);
   $("main").addEventListener("click", follow);
-  addEventListener("popstate", () => open(location.search));
+  addEventListener("popstate", () => (run.run ? location.reload() : open(location.search)));
   $("which").addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));

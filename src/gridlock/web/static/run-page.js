@@ -19,6 +19,11 @@ const PAUSE = { solved: 500, wrong: 1200 }; // milliseconds before the next puzz
 const WORDS = "How many puzzles can you solve in three minutes? Three mistakes end the run.";
 const CLOCK = "The clock stops while your opponent plays.";
 
+/** Let the browser ask whether to leave the page, because that would end the run. @param {Event} event */
+function askFirst(event) {
+  event.preventDefault();
+}
+
 export class RunPage {
   /** @type {Run | null} */
   run = null;
@@ -77,6 +82,7 @@ export class RunPage {
     this.next = null;
     clearInterval(this.timer);
     show($("timer"), false);
+    removeEventListener("beforeunload", askFirst);
   }
 
   async start() {
@@ -84,6 +90,7 @@ export class RunPage {
     this.leave();
     this.run = new Run();
     this.next = first;
+    addEventListener("beforeunload", askFirst);
     this.timer = setInterval(() => this.tick(), 200);
     showResult("");
     keepFocus($("actions"), this.endButton());
