@@ -42,7 +42,8 @@ def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: 
     visitor.count_is(2)
     visitor.context.set_offline(True)
     page.reload()
-    expect(page.locator("#offline")).to_contain_text("You're offline.")
+    expect(page.locator("#connection")).to_contain_text("Connection lost.")
+    expect(page.locator("#offline")).to_be_hidden()  # one message is enough
     visitor.count_is(2)
     expect(page.locator("#players")).to_contain_text("Ada")
     expect(page.locator(".cell.playable")).to_have_count(0)
@@ -50,6 +51,9 @@ def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: 
     page.goto(site.address)
     expect(page.locator(".game")).to_have_count(5)
     expect(page.locator("#offline")).to_contain_text("You're offline.")
+    page.goto(f"{site.address}/play#{'x' * 22}/{'y' * 32}")  # a game that this browser has never shown
+    expect(page.locator("#offline")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
     page.goto(f"{site.address}/puzzles")
     expect(page.locator("#words")).to_have_text("Can't reach the server. Check your connection.")
     page.goto(f"{site.address}/never-seen")
@@ -88,6 +92,7 @@ def test_a_move_without_a_connection_says_that_it_will_be_sent(site: Site, visit
     visitor.open(site.game({"game": "showdown"}, "screen"))
     visitor.context.set_offline(True)
     expect(page.locator("#connection")).to_have_text("Connection lost. Reconnecting…")
+    expect(page.locator("#offline")).to_be_hidden()
     page.get_by_role("gridcell", name="3,3").click()
     expect(page.locator("#connection")).to_contain_text("Your move will be sent when you're back online")
     visitor.context.set_offline(False)

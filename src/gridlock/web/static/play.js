@@ -134,18 +134,18 @@ function follow(game) {
 
 /** @param {boolean} connected */
 function showConnection(connected) {
-  const isOnline = connected || isHere(match.link.game); // an engine that is loading will answer soon
-  document.body.classList.toggle("offline", !isOnline);
-  match.isOnline = isOnline;
+  match.isOnline = connected || isHere(match.link.game); // an engine that is loading will answer soon
   if (match.state) draw();
   else drawConnection();
   if (!connected && !match.state) showSnapshot();
 }
 
 function drawConnection() {
-  const lost = match.pending ? "Connection lost. Your move will be sent when you're back online." : "Connection lost. Reconnecting…";
-  setText($("connection"), match.isOnline ? "" : lost);
-  show(/** @type {HTMLElement} */ ($("connection").parentElement), !match.isOnline); // WebKit misses changes to :has(:empty)
+  const isLost = !match.isOnline && (Boolean(match.state) || navigator.onLine); // without a game, "You're offline" is enough
+  const words = match.pending ? "Your move will be sent when you're back online." : "Reconnecting…";
+  setText($("connection"), isLost ? `Connection lost. ${words}` : "");
+  show(/** @type {HTMLElement} */ ($("connection").parentElement), isLost); // WebKit misses changes to :has(:empty)
+  document.body.classList.toggle("offline", isLost); // hides "You're offline"
   offerContinuing?.();
 }
 
