@@ -66,7 +66,7 @@ def test_a_win_shows_the_lock_and_a_card_that_moves_nothing(
     assert places(page) == before
 
 
-@pytest.mark.parametrize("size", [(667, 375), (844, 390), (1280, 500)])
+@pytest.mark.parametrize("size", [(544, 320), (568, 320), (640, 360), (667, 375), (844, 390), (1280, 500)])
 def test_in_a_low_window_the_card_is_beside_the_board(
     site: Site, visit: Callable[..., Visitor], size: tuple[int, int]
 ) -> None:
