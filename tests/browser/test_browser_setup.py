@@ -62,6 +62,25 @@ def test_a_position_is_set_up_refused_repaired_analysed_and_shared(site: Site, v
     expect(page.locator("#words")).to_have_text("Player 1 (X) is to move.")
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+def test_a_button_pressed_right_after_typing_a_size_works(
+    site: Site, visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    page = visit(viewport={"width": size[0], "height": size[1]}).page
+    page.goto(site.url("/analyse#keepaway/4x4/king/1/0/"))
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_text("Game and board").click()
+    page.get_by_role("spinbutton", name="Rows").select_text()
+    page.keyboard.type("9")
+    play = page.get_by_role("button", name="Play", exact=True)
+    play.hover()
+    page.mouse.down()
+    page.wait_for_timeout(1000)  # the new board would move the button
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
+    expect(page.get_by_role("row")).to_have_count(9)
+
+
 def test_trails_are_walked_on_a_small_screen_and_played_with_a_friend(
     site: Site, visit: Callable[..., Visitor]
 ) -> None:

@@ -8,9 +8,14 @@ import { $, announce, show } from "./dom.js";
 import { Editor } from "./editor.js";
 import { changeGame, emptySetup } from "./forms.js";
 
+const PRESS = 10_000; // milliseconds after which a press no longer delays a change, in case its end is never reported
+
 export class SetupCard {
   /** @type {Promise<unknown>} */
   turn = Promise.resolve(); // changes of the board, one at a time
+  /** @type {Promise<unknown>} */
+  press = Promise.resolve(); // the last press on a button of the page, until it ends
+  release = () => {};
 
   /**
    * @param {Board} board
@@ -24,6 +29,14 @@ export class SetupCard {
     this.board = board;
     this.page = page;
     this.editor = new Editor(board);
+    addEventListener("pointerdown", ({ button, target }) => {
+      if (button !== 0 || !(target instanceof Element && target.closest("button"))) return;
+      this.press = new Promise((resolve) => {
+        this.release = () => resolve(null);
+        setTimeout(resolve, PRESS);
+      });
+    });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => this.release());
     $("setup").addEventListener("submit", (event) => event.preventDefault());
     $("setup").addEventListener("change", (event) => {
       if (event.target === $("game")) changeGame(page.games());
@@ -70,12 +83,16 @@ export class SetupCard {
 
   /** Set up the chosen game and board; `keeps` says whether the markers stay.
    *
+   * Pressing a button after typing a size changes the board, which may move the button. Wait until the press ends, so that
+   * the button is still under the pointer and gets its click.
+   *
    * @param {boolean} keeps
    */
   change(keeps) {
     this.turn = this.turn.then(async () => {
       const { editor } = this;
       try {
+        await this.press;
         await editor.renew(await api("/api/position", { body: { setup: emptySetup(editor.position.setup) } }), keeps);
       } catch (error) {
         editor.words = wordsOf(error);
