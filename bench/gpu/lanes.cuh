@@ -61,8 +61,15 @@ BOTH bool any_lane(bool x) {
     return x;
 }
 
+#ifdef WIDE
+// With nvcc 13.0, an H200 computed wrong results for `Set(1) << cell` in loops in which the lanes take different ways.
+// compare.cu shows whether the GPU and the host agree.
+BOTH Set bit(int cell) { return cell < 64 ? Set(1ull << cell) : Set(1ull << (cell - 64)) << 64; }
+BOTH bool has(Set cells, int cell) { return (cell < 64 ? u64(cells) >> cell : u64(cells >> 64) >> (cell - 64)) & 1; }
+#else
 BOTH Set bit(int cell) { return Set(1) << cell; }
 BOTH bool has(Set cells, int cell) { return cells >> cell & 1; }
+#endif
 
 BOTH int count_word(u64 x) {
 #ifdef __CUDA_ARCH__
@@ -83,6 +90,14 @@ BOTH int count(Set x) {
     return count_word(u64(x)) + count_word(u64(x >> 64));
 #else
     return count_word(x);
+#endif
+}
+// Return whether a set has any cells.
+BOTH bool any(Set x) {
+#ifdef WIDE
+    return (u64(x) | u64(x >> 64)) != 0;
+#else
+    return x != 0;
 #endif
 }
 BOTH int lowest(Set x) {
@@ -120,9 +135,11 @@ BOTH Set around(Set x) {
 }
 
 // Return the image of a cell, or of a set of cells, under a symmetry of the board. If bit 0 of `symmetry` is set, the
-// board is flipped top to bottom; if bit 1 is set, it is flipped left to right.
+// board is flipped top to bottom; if bit 1 is set, it is flipped left to right. If bit 2 is set, which requires a square
+// board, rows and columns are exchanged afterwards (for a set of cells; for a single cell, first).
 BOTH int cell_image(int cell, int symmetry) {
     int row = cell / COLS, col = cell % COLS;
+    if (symmetry & 4) row = cell % COLS, col = cell / COLS;
     return (symmetry & 1 ? ROWS - 1 - row : row) * COLS + (symmetry & 2 ? COLS - 1 - col : col);
 }
 BOTH Set image(Set cells, int symmetry) {
@@ -130,8 +147,8 @@ BOTH Set image(Set cells, int symmetry) {
 }
 
 // A lock-free hash table in the GPU's memory. Each word of an entry's key is stored XORed with a hash of the
-// entry's last word. Therefore, if two warps write the same entry at the same time and their words are interleaved, the
-// entry matches no key.
+// whole key and the entry's last word. Therefore, if two warps write the same entry at the same time and their words are
+// interleaved, the entry matches no key.
 
 struct Key {
     u64 a, b, c;
@@ -163,22 +180,22 @@ BOTH ulonglong2 loaded(const ulonglong2 *at) {
     return *at;
 #endif
 }
-BOTH u64 sealed(u64 word, int part) { return (word + part) * 0xD6E8FEB86659FD93ull ^ word >> 31; }
+BOTH u64 sealed(u64 hash, u64 word, int part) { return ((word ^ hash) + part) * 0xD6E8FEB86659FD93ull ^ word >> 31; }
 
 // Return the word of entry `i` of a bucket if it belongs to the key, or 0.
-BOTH u64 matching(const ulonglong2 *bucket, int i, Key key, u64 &word) {
+BOTH u64 matching(const ulonglong2 *bucket, int i, Key key, u64 hash, u64 &word) {
     ulonglong2 one = loaded(bucket + 2 * i), two = loaded(bucket + 2 * i + 1);
     word = two.y;
-    bool same = (one.x ^ sealed(word, 0)) == key.a && (one.y ^ sealed(word, 1)) == key.b && (two.x ^ sealed(word, 2)) == key.c;
+    bool same = (one.x ^ sealed(hash, word, 0)) == key.a && (one.y ^ sealed(hash, word, 1)) == key.b && (two.x ^ sealed(hash, word, 2)) == key.c;
     return same ? word : 0;
 }
 
 // Return the word stored for a key, or 0.
 BOTH u64 recall(const Table &table, Key key) {
-    const ulonglong2 *bucket = table.entries + high_product(hashed(key), table.buckets) * (2 * WAYS);
-    u64 word, found = 0;
+    u64 hash = hashed(key), word, found = 0;
+    const ulonglong2 *bucket = table.entries + high_product(hash, table.buckets) * (2 * WAYS);
     for (int i = LANE; i < WAYS; i += LANES)
-        if (u64 known = matching(bucket, i, key, word)) found = known;
+        if (u64 known = matching(bucket, i, key, hash, word)) found = known;
 #ifdef __CUDA_ARCH__
     u32 lanes = __ballot_sync(~0u, found != 0);
     found = lanes ? __shfl_sync(~0u, found, __ffs(lanes) - 1) : 0;
@@ -188,20 +205,20 @@ BOTH u64 recall(const Table &table, Key key) {
 
 // Store a word that is not 0. In a full bucket, the new entry replaces the entry whose result took the least work.
 BOTH void remember(const Table &table, Key key, u64 word, u32 work) {
-    ulonglong2 *bucket = table.entries + high_product(hashed(key), table.buckets) * (2 * WAYS);
-    u64 effort = 1, known;
+    u64 hash = hashed(key), effort = 1, known;
+    ulonglong2 *bucket = table.entries + high_product(hash, table.buckets) * (2 * WAYS);
     while (work > 1) work >>= 1, effort++;
     word |= effort;
     u32 worst = ~0u;
     for (int i = LANE; i < WAYS; i += LANES) {
-        bool same = matching(bucket, i, key, known) != 0;
+        bool same = matching(bucket, i, key, hash, known) != 0;
         u32 cost = same ? i : (u32(known & ((1 << EFFORT_BITS) - 1)) + 1) * WAYS + i;
         worst = cost < worst ? cost : worst;
     }
     ulonglong2 *entry = bucket + 2 * (least(worst) % WAYS);
     if (LANE == 0) {
-        entry[0] = {key.a ^ sealed(word, 0), key.b ^ sealed(word, 1)};
-        entry[1] = {key.c ^ sealed(word, 2), word};
+        entry[0] = {key.a ^ sealed(hash, word, 0), key.b ^ sealed(hash, word, 1)};
+        entry[1] = {key.c ^ sealed(hash, word, 2), word};
     }
     together();
 }

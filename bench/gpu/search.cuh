@@ -1,34 +1,24 @@
 // The search of one hard position: a tree of its first moves on the host, whose leaves are searched on the GPU.
 //
-// trails.cu defines Position, Job, Workspace, solve and the functions that are declared below.
+// The file for each game defines Position, Job, Workspace, solve, SIZE_MATTERS, LEAD_MATTERS and the functions that are
+// declared below.
 #pragma once
+#include "host.cuh"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <unordered_map>
-#include <vector>
 
 u64 hash_of(const Position &at);
 bool same(const Position &one, const Position &two);
 int size_of(const Position &at);  // smaller after every move
 bool stuck(const Position &at);  // whether the player to move cannot move
-float lead_of(const Position &at);  // how many more cells the player to move reaches first
+float lead_of(const Position &at);  // how good the position looks for the player to move
 std::vector<Position> moves_from(const Position &at);  // the positions after each move that matters
 Position start();
 bool read(const char *line, Position &at);  // a position as text
 
 #ifdef __CUDACC__
-#define CHECK(call) check((call), #call)
-void check(cudaError_t error, const char *call) {
-    if (error == cudaSuccess) return;
-    fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
-    exit(1);
-}
-
-__global__ void __launch_bounds__(32 * WARPS, BLOCKS) search(Table table, Workspace *spaces, Job *jobs, u32 number, u32 budget) {
+__global__ void __launch_bounds__(32 * WARPS, RESIDENT) search(Table table, Workspace *spaces, Job *jobs, u32 number, u32 budget) {
     u32 i = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (i < number) solve(table, spaces[i], jobs[i], budget);
 }
@@ -36,7 +26,6 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) search(Table table, Worksp
 
 // The tree of positions. The work needed to prove a leaf won or lost is estimated from the leaf's size, and from the lead
 // of the player to move.
-const float SIZE_MATTERS = 0.3f, LEAD_MATTERS = 0.15f;
 const float OTHERS = 0.5f;  // how much the other moves count, beside the hardest one, if a position is lost
 const float SHARP = 2;  // how strictly the tokens follow the estimates
 const u32 SPLIT = 4;  // a leaf with this many tokens is replaced with its moves
@@ -188,12 +177,8 @@ struct Machine {
     u32 most, budget;
     std::vector<Batch> batches;
 
-    Machine(double gigabytes, u32 most, u32 number, u32 budget) : most(most), budget(budget), batches(number) {
-        table.buckets = u64(gigabytes * 1e9 / (2 * WAYS * sizeof(ulonglong2)));
-        size_t bytes = table.buckets * 2 * WAYS * sizeof(ulonglong2);
+    Machine(double gigabytes, u32 most, u32 number, u32 budget) : table(cleared(gigabytes)), most(most), budget(budget), batches(number) {
 #ifdef __CUDACC__
-        CHECK(cudaMalloc(&table.entries, bytes));
-        CHECK(cudaMemset(table.entries, 0, bytes));
         for (Batch &batch : batches) {
             CHECK(cudaMallocHost(&batch.jobs, sizeof(Job) * most));
             CHECK(cudaMalloc(&batch.jobs_there, sizeof(Job) * most));
@@ -201,7 +186,6 @@ struct Machine {
             CHECK(cudaStreamCreateWithFlags(&batch.stream, cudaStreamNonBlocking));
         }
 #else
-        table.entries = (ulonglong2 *)calloc(bytes, 1);
         for (Batch &batch : batches) batch.jobs = (Job *)calloc(sizeof(Job), most);
 #endif
     }
@@ -231,12 +215,6 @@ struct Machine {
         return true;
     }
 };
-
-double now() {
-    timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec + time.tv_nsec * 1e-9;
-}
 
 // Search the positions on standard input, one per line, and print 1 for a win of the player to move, or 0.
 int check_positions(Machine &machine) {

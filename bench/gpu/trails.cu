@@ -17,7 +17,7 @@
 #include "lanes.cuh"
 #include <cstdlib>
 
-enum { DEEP = CELLS + 2, STUCK = -900, WARPS = 4, BLOCKS = 8, RESULT = 16, SHORTEST = 16, MOST = 24 };
+enum { DEEP = CELLS + 2, STUCK = -900, WARPS = 4, RESIDENT = 8, RESULT = 16, SHORTEST = 16, MOST = 24 };
 #ifdef __CUDACC__
 enum { PARALLEL = 32 };
 #else
@@ -329,6 +329,7 @@ BOTH void solve(const Table &table, Workspace &space, Job &job, u32 budget) {
     if (LANE == 0) job.result = result, job.work = work;
 }
 
+const float SIZE_MATTERS = 0.3f, LEAD_MATTERS = 0.15f;
 #include "search.cuh"
 
 u64 hash_of(const Position &at) { return hashed(key_of(at.free, at.me, at.them)); }
