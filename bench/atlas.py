@@ -201,7 +201,7 @@ def _confirmed(decided: list[HardBoard]) -> str:
     """Return a sentence that says which winners have been confirmed by a second run."""
     once = [f"`{one.game}` {_name(one)}" for one in decided if not one.confirmed]
     text = "Each winner is confirmed by a second run with different techniques"
-    return f"{text}, except on {', '.join(once)}, decided once and not confirmed yet." if once else f"{text}."
+    return f"{text}, except on {' and '.join(once)}, which only one run has decided." if once else f"{text}."
 
 
 def _name(one: HardBoard) -> str:
